@@ -1,0 +1,9 @@
+# C++ benchmarks: one program, bench_stiction, from bench/*.cpp.
+
+file(GLOB bench_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/*.cpp")
+if(bench_sources)
+  find_package(benchmark REQUIRED)
+  add_executable(bench_stiction ${bench_sources})
+  target_compile_definitions(bench_stiction PRIVATE STICTION_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_link_libraries(bench_stiction PRIVATE stiction_flags stiction::stiction benchmark::benchmark_main)
+endif()

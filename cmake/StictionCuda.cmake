@@ -1,0 +1,37 @@
+# CUDA: every src/cuda/*_test.cu is a program of its own; the other src/cuda/*.cu are linked into each of them.
+# No fused multiply-add on either side, so that CPU and GPU can be compared bit by bit.
+
+file(GLOB cuda_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/cuda/*.cu")
+add_custom_target(cuda_programs)
+if(NOT cuda_sources)
+  message(STATUS "src/cuda holds no sources yet")
+  return()
+endif()
+
+if(NOT CMAKE_CUDA_ARCHITECTURES)
+  set(CMAKE_CUDA_ARCHITECTURES 90)
+endif()
+enable_language(CUDA)
+add_library(stiction_cuda_flags INTERFACE)
+target_include_directories(stiction_cuda_flags INTERFACE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
+target_compile_options(
+  stiction_cuda_flags
+  INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false --expt-relaxed-constexpr -Werror=all-warnings
+            -Xcompiler=-ffp-contract=off,-Wall,-Wextra,-Wshadow,-Werror>)
+
+set(cuda_programs ${cuda_sources})
+list(FILTER cuda_programs INCLUDE REGEX "_test\\.cu$")
+set(cuda_shared ${cuda_sources})
+list(FILTER cuda_shared EXCLUDE REGEX "_test\\.cu$")
+if(cuda_shared)
+  add_library(stiction_cuda STATIC ${cuda_shared})
+  set_target_properties(stiction_cuda PROPERTIES CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON)
+  target_link_libraries(stiction_cuda PUBLIC stiction_cuda_flags)
+endif()
+foreach(source IN LISTS cuda_programs)
+  get_filename_component(name "${source}" NAME_WE)
+  add_executable(${name} ${source})
+  set_target_properties(${name} PROPERTIES CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON)
+  target_link_libraries(${name} PRIVATE stiction_cuda_flags $<TARGET_NAME_IF_EXISTS:stiction_cuda>)
+  add_dependencies(cuda_programs ${name})
+endforeach()

@@ -1,0 +1,34 @@
+# The shared library stiction::stiction, its headers and its CMake package.
+
+file(GLOB_RECURSE stiction_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*.cpp")
+list(FILTER stiction_sources EXCLUDE REGEX "/src/cuda/")
+
+# The public headers are listed for the sake of editors.
+file(GLOB stiction_headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/stiction/*.hpp")
+
+add_library(stiction SHARED ${stiction_sources} ${stiction_headers})
+add_library(stiction::stiction ALIAS stiction)
+target_include_directories(
+  stiction PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+                  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/stiction>)
+target_compile_features(stiction PUBLIC cxx_std_20)
+target_link_libraries(stiction PRIVATE $<BUILD_INTERFACE:stiction_flags> Eigen3::Eigen fmt::fmt spdlog::spdlog
+                                       OpenMP::OpenMP_CXX HDF5::HDF5 MuJoCo::mujoco)
+set_target_properties(
+  stiction
+  PROPERTIES VERSION ${PROJECT_VERSION}
+             SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+             LINKER_LANGUAGE CXX
+             BUILD_RPATH "${MuJoCo_LIBRARY_DIR}"
+             INSTALL_RPATH "${MuJoCo_LIBRARY_DIR}")
+
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/stiction)
+install(TARGETS stiction EXPORT stictionTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY include/stiction DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY src/math DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/stiction FILES_MATCHING PATTERN "*.hpp")
+install(EXPORT stictionTargets NAMESPACE stiction:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/stictionConfig.cmake.in stictionConfig.cmake INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(stictionConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/stictionConfig.cmake" "${PROJECT_BINARY_DIR}/stictionConfigVersion.cmake"
+        DESTINATION ${package_dir})

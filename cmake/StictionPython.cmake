@@ -1,0 +1,23 @@
+# The Python package: pure sources in python/stiction, compiled module stiction._stiction from python/bindings.
+
+file(GLOB binding_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/python/bindings/*.cpp")
+if(binding_sources)
+  execute_process(COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir OUTPUT_VARIABLE nanobind_ROOT
+                  OUTPUT_STRIP_TRAILING_WHITESPACE)
+  find_package(nanobind CONFIG REQUIRED)
+  nanobind_add_module(_stiction NB_SUPPRESS_WARNINGS ${binding_sources})
+  target_include_directories(_stiction PRIVATE "${PROJECT_SOURCE_DIR}/python/bindings")
+  target_link_libraries(_stiction PRIVATE stiction_flags stiction::stiction)
+  # From <prefix>/lib/pythonX.Y/site-packages/stiction up to <prefix>/lib.
+  set_target_properties(_stiction PROPERTIES INSTALL_RPATH "$ORIGIN/../../..")
+  install(TARGETS _stiction LIBRARY DESTINATION "${stiction_python_dir}/stiction")
+endif()
+if(EXISTS "${PROJECT_SOURCE_DIR}/python/stiction")
+  install(
+    DIRECTORY python/stiction
+    DESTINATION "${stiction_python_dir}"
+    FILES_MATCHING
+    PATTERN "*.py"
+    PATTERN "*.pyi"
+    PATTERN "py.typed")
+endif()

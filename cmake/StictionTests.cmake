@@ -1,0 +1,28 @@
+# C++ tests: one program for each folder of tests/, one ctest entry for each test.
+
+find_package(GTest REQUIRED)
+include(GoogleTest)
+file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/*_test.cpp")
+set(test_folders)
+foreach(source IN LISTS test_sources)
+  get_filename_component(folder "${source}" DIRECTORY)
+  list(APPEND test_folders "${folder}")
+endforeach()
+list(REMOVE_DUPLICATES test_folders)
+
+foreach(folder IN LISTS test_folders)
+  get_filename_component(name "${folder}" NAME)
+  # Beside the tests a folder may hold helpers that they share.
+  file(GLOB folder_sources CONFIGURE_DEPENDS "${folder}/*.cpp")
+  add_executable(test_${name} ${folder_sources})
+  target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+  target_compile_definitions(test_${name} PRIVATE STICTION_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_link_libraries(test_${name} PRIVATE stiction_flags stiction::stiction GTest::gtest_main Eigen3::Eigen fmt::fmt
+                                             HDF5::HDF5 MuJoCo::mujoco OpenMP::OpenMP_CXX)
+  gtest_discover_tests(
+    test_${name}
+    DISCOVERY_MODE PRE_TEST
+    TEST_PREFIX ${name}/
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
+    PROPERTIES TIMEOUT 600)
+endforeach()
