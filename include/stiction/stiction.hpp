@@ -1,0 +1,8 @@
+// Everything a program needs: build or load a Model, run a Simulation, read its contacts and certificate.
+#pragma once
+
+#include <stiction/builder.hpp>
+#include <stiction/load.hpp>
+#include <stiction/recording.hpp>
+#include <stiction/simulation.hpp>
+#include <stiction/version.hpp>

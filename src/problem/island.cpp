@@ -1,0 +1,151 @@
+#include "problem/island.hpp"
+
+#include <algorithm>
+
+namespace stiction {
+namespace {
+
+// y += sign · Jᵀ p for one block and one of its trees.
+void add_transposed(const double* jacobian, int rows, int dofs, const double* p, double* y) {
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < dofs; ++j) y[j] += jacobian[i * dofs + j] * p[i];
+}
+
+// v += J u for one block and one of its trees.
+void add_product(const double* jacobian, int rows, int dofs, const double* u, double* v) {
+  for (int i = 0; i < rows; ++i) {
+    double sum = 0;
+    for (int j = 0; j < dofs; ++j) sum += jacobian[i * dofs + j] * u[j];
+    v[i] += sum;
+  }
+}
+
+// x ← L⁻ᵀ L⁻¹ x with a row-major lower factor.
+void cholesky_solve(const double* L, int n, double* x) {
+  for (int i = 0; i < n; ++i) {
+    double sum = x[i];
+    for (int j = 0; j < i; ++j) sum -= L[i * n + j] * x[j];
+    x[i] = sum / L[i * n + i];
+  }
+  for (int i = n - 1; i >= 0; --i) {
+    double sum = x[i];
+    for (int j = i + 1; j < n; ++j) sum -= L[j * n + i] * x[j];
+    x[i] = sum / L[i * n + i];
+  }
+}
+
+const double* factor_of(const ContactProblem& problem, int tree) {
+  return problem.inertia_factor.data() + problem.tree_inertia[std::size_t(tree)];
+}
+
+}  // namespace
+
+void gather_island(const ContactProblem& problem, int island, const std::vector<double>& push_out, Island& out) {
+  const auto index = std::size_t(island);
+  out.problem = &problem;
+  out.index = island;
+  out.scale = problem.island_scale[index];
+  const int* trees = problem.island_tree_list.data() + problem.island_tree[index];
+  const int* blocks = problem.island_block_list.data() + problem.island_block[index];
+  out.ntree = problem.island_tree[index + 1] - problem.island_tree[index];
+  out.nblock = problem.island_block[index + 1] - problem.island_block[index];
+  out.tree.assign(trees, trees + out.ntree);
+  out.block.assign(blocks, blocks + out.nblock);
+
+  out.dof.clear();
+  out.free_velocity.clear();
+  out.dof.push_back(0);
+  for (int t : out.tree) {
+    const int first = problem.tree_dof[std::size_t(t)], last = problem.tree_dof[std::size_t(t) + 1];
+    out.dof.push_back(out.dof.back() + last - first);
+    for (int d = first; d < last; ++d) out.free_velocity.push_back(problem.free_velocity[std::size_t(d)]);
+  }
+  out.nv = out.dof.back();
+
+  // Trees of an island ascend, so the local number of a tree is found by bisection.
+  const auto local = [&](int tree) {
+    if (tree < 0) return -1;
+    return int(std::lower_bound(out.tree.begin(), out.tree.end(), tree) - out.tree.begin());
+  };
+  for (auto* list : {&out.row, &out.tree_a, &out.tree_b}) list->clear();
+  for (auto* list : {&out.jacobian_a, &out.jacobian_b}) list->clear();
+  for (auto* list : {&out.friction, &out.bias}) list->clear();
+  out.row.push_back(0);
+  for (int block : out.block) {
+    const auto b = std::size_t(block);
+    const int rows = problem.block_size(block), first = problem.block_row[b];
+    out.row.push_back(out.row.back() + rows);
+    out.tree_a.push_back(local(problem.block_tree_a[b]));
+    out.tree_b.push_back(local(problem.block_tree_b[b]));
+    out.jacobian_a.push_back(problem.jacobian.data() + problem.block_jacobian_a[b]);
+    out.jacobian_b.push_back(problem.jacobian.data() + problem.block_jacobian_b[b]);
+    out.friction.push_back(problem.block_law[b] == Law::kCoulomb ? problem.block_friction[b] : 0.0);
+    for (int i = 0; i < rows; ++i) {
+      const double bias = problem.bias[std::size_t(first + i)];
+      out.bias.push_back(i == 0 && bias < 0 ? bias * push_out[b] : bias);
+    }
+  }
+  out.nrow = out.row.back();
+}
+
+void contact_velocity(const Island& island, const double* u, bool with_bias, double* v) {
+  for (int c = 0; c < island.nblock; ++c) {
+    const auto i = std::size_t(c);
+    const int rows = island.block_size(c), first = island.row[i];
+    for (int k = 0; k < rows; ++k) v[first + k] = with_bias ? island.bias[std::size_t(first + k)] : 0.0;
+    for (const auto& [tree, jacobian] : {std::pair{island.tree_a[i], island.jacobian_a[i]},
+                                         std::pair{island.tree_b[i], island.jacobian_b[i]}})
+      if (tree >= 0)
+        add_product(jacobian, rows, island.tree_size(tree), u + island.dof[std::size_t(tree)], v + first);
+  }
+}
+
+void generalized_impulse(const Island& island, const double* p, double* g) {
+  std::fill(g, g + island.nv, 0.0);
+  for (int c = 0; c < island.nblock; ++c) {
+    const auto i = std::size_t(c);
+    const int rows = island.block_size(c), first = island.row[i];
+    for (const auto& [tree, jacobian] : {std::pair{island.tree_a[i], island.jacobian_a[i]},
+                                         std::pair{island.tree_b[i], island.jacobian_b[i]}})
+      if (tree >= 0)
+        add_transposed(jacobian, rows, island.tree_size(tree), p + first, g + island.dof[std::size_t(tree)]);
+  }
+}
+
+void apply_inverse_inertia(const Island& island, double* x) {
+  for (int t = 0; t < island.ntree; ++t)
+    cholesky_solve(factor_of(*island.problem, island.tree[std::size_t(t)]), island.tree_size(t),
+                   x + island.dof[std::size_t(t)]);
+}
+
+void delassus_diagonal(const Island& island, std::vector<double>& scratch, double* w) {
+  for (int c = 0; c < island.nblock; ++c) {
+    const auto i = std::size_t(c);
+    const int rows = island.block_size(c);
+    double* block = w + 9 * c;
+    std::fill(block, block + 9, 0.0);
+    for (const auto& [tree, jacobian] : {std::pair{island.tree_a[i], island.jacobian_a[i]},
+                                         std::pair{island.tree_b[i], island.jacobian_b[i]}}) {
+      if (tree < 0) continue;
+      const int n = island.tree_size(tree);
+      const double* L = factor_of(*island.problem, island.tree[std::size_t(tree)]);
+      // W_cc = Yᵀ Y with Y = L⁻¹ J_cᵀ, here stored row by row of J.
+      scratch.resize(std::size_t(3 * n));
+      double* y = scratch.data();
+      for (int k = 0; k < rows; ++k)
+        for (int d = 0; d < n; ++d) {
+          double sum = jacobian[k * n + d];
+          for (int e = 0; e < d; ++e) sum -= L[d * n + e] * y[k * n + e];
+          y[k * n + d] = sum / L[d * n + d];
+        }
+      for (int k = 0; k < rows; ++k)
+        for (int l = 0; l < rows; ++l) {
+          double sum = 0;
+          for (int d = 0; d < n; ++d) sum += y[k * n + d] * y[l * n + d];
+          block[3 * k + l] += sum;
+        }
+    }
+  }
+}
+
+}  // namespace stiction

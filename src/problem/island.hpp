@@ -1,0 +1,43 @@
+// One island of a ContactProblem in local numbering, with the three products that every solver needs:
+//   v = J u + b,   g = Jᵀ p,   x ← M⁻¹ x.
+// Solvers work in impulses p = h λ [N s].
+#pragma once
+
+#include <stiction/problem.hpp>
+
+namespace stiction {
+
+struct Island {
+  const ContactProblem* problem = nullptr;
+  int index = 0;
+  int ntree = 0, nblock = 0, nv = 0, nrow = 0;
+  double scale = 0;  // velocity scale of the certificate [m/s]
+
+  // Local tree t is tree[t] of the problem and has the local dofs dof[t] … dof[t+1].
+  std::vector<int> tree, dof;
+  // Local block c is block[c] of the problem and has the local rows row[c] … row[c+1] (one or three).
+  std::vector<int> block, row;
+  // Local trees of each block, -1 if none, and their Jacobians (rows × dofs of the tree, row-major).
+  std::vector<int> tree_a, tree_b;
+  std::vector<const double*> jacobian_a, jacobian_b;
+  std::vector<double> friction;   // μ [1]; 0 for unilateral blocks
+  std::vector<double> bias;       // b with the push-out factor applied [m/s]
+  std::vector<double> free_velocity;  // ũ
+
+  int block_size(int c) const { return row[std::size_t(c) + 1] - row[std::size_t(c)]; }
+  int tree_size(int t) const { return dof[std::size_t(t) + 1] - dof[std::size_t(t)]; }
+};
+
+// Fills the island; reuses its memory. push_out scales negative normal biases, one factor per block of the problem.
+void gather_island(const ContactProblem& problem, int island, const std::vector<double>& push_out, Island& out);
+
+// v = J u + b (b left out if with_bias is false). u has island.nv entries, v has island.nrow.
+void contact_velocity(const Island& island, const double* u, bool with_bias, double* v);
+// g = Jᵀ p.
+void generalized_impulse(const Island& island, const double* p, double* g);
+// x ← M⁻¹ x by the Cholesky factors of the trees.
+void apply_inverse_inertia(const Island& island, double* x);
+// Diagonal block W_cc = J_c M⁻¹ J_cᵀ of each block, row-major 3×3 (a one-row block uses entry 0), 9 entries per block.
+void delassus_diagonal(const Island& island, std::vector<double>& scratch, double* w);
+
+}  // namespace stiction

@@ -1,0 +1,52 @@
+// The linear system of one Newton iteration on an island, whatever the method (semismooth, interior point, proximal):
+//
+//   A_c δv_c + B_c δp_c = r_c  for every block c,   δv = J δu,   M δu = Jᵀ δp.
+//
+// A and B are block-diagonal, given as row-major 3×3 per block (a one-row block uses entry 0 of its nine). Two ways to
+// solve it, the same answer:
+//   contact space:  (A W + B) δp = r with the dense Delassus matrix W = J M⁻¹ Jᵀ and a pivoted LU;
+//   body space:     δp = (B + A Ε)⁻¹ (r − A J δu), so (M + Jᵀ C J) δu = Jᵀ (B + A Ε)⁻¹ r with C = (B + A Ε)⁻¹ A,
+//                   a sparse block LU over the trees; never larger than the bodies however redundant the contacts are.
+// Ε = shift · diag(W_cc) is a small compliance inside the linear solve only; iterative refinement against the
+// unshifted system takes it out again.
+#pragma once
+
+#include <memory>
+
+#include "problem/island.hpp"
+
+namespace stiction {
+
+// Dense, contact space.
+struct ContactSpaceMatrix {
+  struct Storage;
+  ContactSpaceMatrix();
+  ~ContactSpaceMatrix();
+
+  // Builds W once per island and step.
+  void prepare(const Island& island, const double* delassus_blocks);
+  // False if the matrix is numerically singular even with the shift.
+  bool factor(const double* A, const double* B, double shift);
+  // δp and δu = M⁻¹ Jᵀ δp from r; refined. Returns the relative residual ‖A δv + B δp − r‖∞ / ‖r‖∞ that was reached.
+  double solve(const double* r, double* delta_p, double* delta_u);
+
+ private:
+  std::unique_ptr<Storage> storage_;
+};
+
+// Sparse, body space. Same calls.
+struct BodySpaceMatrix {
+  struct Storage;
+  BodySpaceMatrix();
+  ~BodySpaceMatrix();
+
+  // Pattern and fill-reducing order of the trees, once per island and step.
+  void prepare(const Island& island, const double* delassus_blocks);
+  bool factor(const double* A, const double* B, double shift);
+  double solve(const double* r, double* delta_p, double* delta_u);
+
+ private:
+  std::unique_ptr<Storage> storage_;
+};
+
+}  // namespace stiction
