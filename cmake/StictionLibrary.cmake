@@ -9,8 +9,8 @@ file(GLOB stiction_headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/stic
 add_library(stiction SHARED ${stiction_sources} ${stiction_headers})
 add_library(stiction::stiction ALIAS stiction)
 target_include_directories(
-  stiction PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
-                  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/stiction>)
+  stiction PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
+                  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(stiction PUBLIC cxx_std_20)
 target_link_libraries(stiction PRIVATE $<BUILD_INTERFACE:stiction_flags> Eigen3::Eigen fmt::fmt spdlog::spdlog
                                        OpenMP::OpenMP_CXX HDF5::HDF5 MuJoCo::mujoco)
@@ -26,6 +26,7 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/stiction)
 install(TARGETS stiction EXPORT stictionTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/stiction DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+# Installed public headers find "math/..." beside themselves; within src/math headers include each other as siblings.
 install(DIRECTORY src/math DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/stiction FILES_MATCHING PATTERN "*.hpp")
 install(EXPORT stictionTargets NAMESPACE stiction:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/stictionConfig.cmake.in stictionConfig.cmake INSTALL_DESTINATION ${package_dir})

@@ -26,3 +26,10 @@ foreach(folder IN LISTS test_folders)
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
     PROPERTIES TIMEOUT 600)
 endforeach()
+
+# The installed package serves a project that knows nothing of our dependencies.
+if(NOT STICTION_SANITIZE)
+  add_test(NAME consumer/installed_package_builds_and_runs
+           COMMAND ${CMAKE_COMMAND} -D BUILD_DIR=${PROJECT_BINARY_DIR} -D CONSUMER_DIR=${PROJECT_SOURCE_DIR}/tests/consumer
+                   -D WORK_DIR=${PROJECT_BINARY_DIR}/consumer -P ${PROJECT_SOURCE_DIR}/tests/consumer/run.cmake)
+endif()

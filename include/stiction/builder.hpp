@@ -8,9 +8,9 @@ namespace stiction {
 // Surface and filter of a shape, as MJCF names them.
 struct ShapeSettings {
   std::string name;
-  double density = 1000;       // [kg/m³], used if the body's mass is computed from its shapes
+  double density = 1000;            // [kg/m³], used if the body's mass is computed from its shapes
   Vec3 friction{1, 0.005, 0.0001};  // sliding [1], torsional [m], rolling [m]
-  double restitution = 0;      // in [0, 1]
+  double restitution = 0;           // in [0, 1]
   int condim = 3;
   int contype = 1, conaffinity = 1;
   int priority = 0;

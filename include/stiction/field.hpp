@@ -66,7 +66,7 @@ struct FieldTraits<Spatial> {
 
 // Enumerations are stored as 32-bit integers.
 template <class T>
-  requires std::is_enum_v<T>
+requires std::is_enum_v<T>
 struct FieldTraits<T> {
   using Scalar = std::int32_t;
   static constexpr int kComponents = 1;

@@ -1,7 +1,7 @@
 // The world as it was built: constant during a simulation. Flat arrays, indices instead of pointers, so that CPU loops,
-// CUDA kernels, files and Python views share them. Coordinates follow MuJoCo: a free joint has q = (position, quaternion
-// w x y z) of the body frame in the world and u = (velocity of the body origin in the world, angular velocity in the
-// body frame).
+// CUDA kernels, files and Python views share them. Coordinates follow MuJoCo: a free joint has q = (position,
+// quaternion w x y z) of the body frame in the world and u = (velocity of the body origin in the world, angular
+// velocity in the body frame).
 #pragma once
 
 #include <stiction/error.hpp>
@@ -24,110 +24,117 @@ enum class ShapeType : std::int32_t {
 enum class ActuatorGain : std::int32_t { kFixed = 0, kAffine = 1, kMuscle = 2, kUser = 3 };
 enum class ActuatorBias : std::int32_t { kNone = 0, kAffine = 1, kMuscle = 2, kUser = 3 };
 enum class ActuatorTarget : std::int32_t { kJoint = 0, kTendon = 1, kSite = 2, kBody = 3, kSliderCrank = 4 };
-enum class ActuatorDynamics : std::int32_t { kNone = 0, kIntegrator = 1, kFilter = 2, kFilterExact = 3, kMuscle = 4, kUser = 5 };
+enum class ActuatorDynamics : std::int32_t {
+  kNone = 0,
+  kIntegrator = 1,
+  kFilter = 2,
+  kFilterExact = 3,
+  kMuscle = 4,
+  kUser = 5
+};
 
 // X(name, meaning)
-#define STICTION_MODEL_SIZES(X)                                                      \
-  X(nq, "position coordinates")                                                      \
-  X(nv, "degrees of freedom")                                                        \
-  X(nbody, "bodies; body 0 is the world")                                            \
-  X(njoint, "joints")                                                                \
-  X(ntree, "kinematic trees that can move; a free body is a tree of one joint")      \
-  X(nshape, "collision shapes")                                                      \
-  X(nhull, "convex hulls shared by shapes")                                          \
-  X(nhullvertex, "vertices of all hulls")                                            \
-  X(nhullface, "faces of all hulls")                                                 \
-  X(nhullfacevertex, "vertex references of all hull faces")                          \
-  X(npair, "explicit contact pairs with parameters of their own")                    \
-  X(nexclude, "pairs of bodies that never touch")                                    \
-  X(nactuator, "actuators")                                                          \
+#define STICTION_MODEL_SIZES(X)                                                 \
+  X(nq, "position coordinates")                                                 \
+  X(nv, "degrees of freedom")                                                   \
+  X(nbody, "bodies; body 0 is the world")                                       \
+  X(njoint, "joints")                                                           \
+  X(ntree, "kinematic trees that can move; a free body is a tree of one joint") \
+  X(nshape, "collision shapes")                                                 \
+  X(nhull, "convex hulls shared by shapes")                                     \
+  X(nhullvertex, "vertices of all hulls")                                       \
+  X(nhullface, "faces of all hulls")                                            \
+  X(nhullfacevertex, "vertex references of all hull faces")                     \
+  X(npair, "explicit contact pairs with parameters of their own")               \
+  X(nexclude, "pairs of bodies that never touch")                               \
+  X(nactuator, "actuators")                                                     \
   X(nkey, "keyframes: named states")
 
 // X(type, name, count, unit, meaning)
-#define STICTION_MODEL_ARRAYS(X)                                                                                      \
-  X(std::string, body_name, nbody, "", "name of the body; made up (body7) where the file has none")                   \
-  X(int, body_parent, nbody, "", "parent body; 0 for children of the world, -1 for the world itself")                 \
-  X(int, body_tree, nbody, "", "tree that moves the body; -1 if it is fixed to the world")                            \
-  X(int, body_joint, nbody, "", "first joint of the body; -1 if none (welded to its parent)")                         \
-  X(int, body_joint_count, nbody, "", "joints of the body")                                                           \
-  X(Transform, body_pose, nbody, "m", "pose of the body frame in its parent at the reference configuration")          \
-  X(double, body_mass, nbody, "kg", "mass")                                                                           \
-  X(Vec3, body_com, nbody, "m", "centre of mass in the body frame")                                                   \
-  X(Quat, body_inertia_frame, nbody, "", "principal axes of inertia in the body frame")                               \
-  X(Vec3, body_inertia, nbody, "kg m²", "principal moments of inertia about the centre of mass")                      \
-  X(double, body_gravity_compensation, nbody, "1", "share of the weight that is carried by a made-up force")          \
-  X(int, tree_root, ntree, "", "first body of the tree")                                                              \
-  X(int, tree_dof, ntree + 1, "", "first degree of freedom of the tree; the last entry is nv")                        \
-  X(std::string, joint_name, njoint, "", "name of the joint; made up (joint3) where the file has none")               \
-  X(JointType, joint_type, njoint, "", "0 free, 1 ball, 2 slide, 3 hinge")                                            \
-  X(int, joint_body, njoint, "", "body that the joint moves")                                                         \
-  X(int, joint_q, njoint, "", "first position coordinate")                                                            \
-  X(int, joint_dof, njoint, "", "first degree of freedom")                                                            \
-  X(Vec3, joint_anchor, njoint, "m", "anchor in the body frame")                                                      \
-  X(Vec3, joint_axis, njoint, "", "unit axis in the body frame (slide, hinge)")                                       \
-  X(int, joint_limited, njoint, "", "1 if the range holds")                                                           \
-  X(double, joint_lower, njoint, "m or rad", "lower limit")                                                           \
-  X(double, joint_upper, njoint, "m or rad", "upper limit; for a ball joint the largest angle")                       \
-  X(double, joint_stiffness, njoint, "N/m or N m/rad", "stiffness of the joint spring")                               \
-  X(int, dof_body, nv, "", "body that the degree of freedom moves")                                                   \
-  X(int, dof_joint, nv, "", "joint of the degree of freedom")                                                         \
-  X(int, dof_parent, nv, "", "next degree of freedom towards the root; -1 at the root")                               \
-  X(double, dof_armature, nv, "kg or kg m²", "inertia added by a geared motor")                                       \
-  X(double, dof_damping, nv, "N s/m or N m s/rad", "viscous damping")                                                 \
-  X(double, dof_friction, nv, "N or N m", "dry joint friction")                                                       \
-  X(double, q_reference, nq, "m or rad", "reference configuration: q of the file as written")                         \
-  X(double, q_spring, nq, "m or rad", "configuration in which the joint springs are at rest")                         \
-  X(std::string, shape_name, nshape, "", "name of the shape; made up (shape5) where the file has none")               \
-  X(ShapeType, shape_type, nshape, "", "0 plane, 1 sphere, 2 capsule, 3 box, 4 hull, 5 cylinder, 6 ellipsoid, …")     \
-  X(int, shape_body, nshape, "", "body that carries the shape")                                                       \
-  X(Transform, shape_pose, nshape, "m", "pose of the shape frame in its body")                                        \
-  X(Vec3, shape_size, nshape, "m", "sphere: radius; capsule, cylinder: radius, half-length (z); box: half-sizes")     \
-  X(int, shape_hull, nshape, "", "hull of a kHull shape; -1 otherwise")                                               \
-  X(Vec3, shape_friction, nshape, "1, m, m", "sliding, torsional, rolling friction")                                  \
-  X(double, shape_restitution, nshape, "1", "restitution in [0, 1]")                                                  \
-  X(int, shape_condim, nshape, "", "1: frictionless, 3: sliding friction, 4: and torsion, 6: and rolling")            \
-  X(int, shape_contype, nshape, "", "contact type bits")                                                              \
-  X(int, shape_conaffinity, nshape, "", "contact affinity bits")                                                      \
-  X(int, shape_priority, nshape, "", "the shape of higher priority decides friction, restitution and condim")         \
-  X(double, shape_margin, nshape, "m", "gap below which contacts are reported")                                       \
-  X(double, shape_gap, nshape, "m", "part of the margin in which a contact carries no force")                         \
-  X(Colour, shape_colour, nshape, "", "colour for pictures")                                                              \
-  X(int, hull_vertex, nhull + 1, "", "first vertex of the hull")                                                      \
-  X(int, hull_face, nhull + 1, "", "first face of the hull")                                                          \
-  X(Vec3, hull_vertex_position, nhullvertex, "m", "vertex in the shape frame")                                        \
-  X(Vec3, hull_face_normal, nhullface, "", "outward unit normal in the shape frame")                                  \
-  X(int, hull_face_vertex, nhullface + 1, "", "first vertex reference of the face")                                   \
-  X(int, hull_face_vertex_index, nhullfacevertex, "", "vertex within its hull, counter-clockwise seen from outside")  \
-  X(int, pair_shape_a, npair, "", "first shape of an explicit pair")                                                  \
-  X(int, pair_shape_b, npair, "", "second shape of an explicit pair")                                                 \
-  X(int, pair_condim, npair, "", "as shape_condim")                                                                   \
-  X(Vec3, pair_friction, npair, "1, m, m", "sliding, torsional, rolling friction of the pair")                        \
-  X(double, pair_restitution, npair, "1", "restitution of the pair")                                                  \
-  X(double, pair_margin, npair, "m", "as shape_margin")                                                               \
-  X(double, pair_gap, npair, "m", "as shape_gap")                                                                     \
-  X(int, exclude_body_a, nexclude, "", "first body of an excluded pair")                                              \
-  X(int, exclude_body_b, nexclude, "", "second body of an excluded pair")                                             \
-  X(std::string, actuator_name, nactuator, "", "name of the actuator")                                                \
-  X(ActuatorTarget, actuator_target, nactuator, "", "0 joint, 1 tendon, 2 site, 3 body, 4 slider-crank")              \
-  X(int, actuator_target_index, nactuator, "", "index of the joint, tendon, site or body")                            \
-  X(Spatial, actuator_gear, nactuator, "", "six gear coefficients in the file's order")                               \
-  X(ActuatorDynamics, actuator_dynamics, nactuator, "", "0 none, 1 integrator, 2 filter, 3 exact filter, 4 muscle")   \
-  X(Vec3, actuator_dynamics_parameters, nactuator, "", "first three parameters of the activation dynamics")           \
-  X(ActuatorGain, actuator_gain, nactuator, "", "0 fixed, 1 affine, 2 muscle")                                        \
-  X(Vec3, actuator_gain_parameters, nactuator, "", "gain = p0 + p1·length + p2·velocity")                             \
-  X(ActuatorBias, actuator_bias, nactuator, "", "0 none, 1 affine, 2 muscle")                                         \
-  X(Vec3, actuator_bias_parameters, nactuator, "", "bias = p0 + p1·length + p2·velocity")                             \
-  X(int, actuator_control_limited, nactuator, "", "1 if the control range holds")                                     \
-  X(double, actuator_control_lower, nactuator, "", "lower bound of the control")                                      \
-  X(double, actuator_control_upper, nactuator, "", "upper bound of the control")                                      \
-  X(int, actuator_force_limited, nactuator, "", "1 if the force range holds")                                         \
-  X(double, actuator_force_lower, nactuator, "N or N m", "lower bound of the force")                                  \
-  X(double, actuator_force_upper, nactuator, "N or N m", "upper bound of the force")                                  \
-  X(std::string, key_name, nkey, "", "name of the keyframe")                                                          \
-  X(double, key_time, nkey, "s", "time of the keyframe")                                                              \
-  X(double, key_q, nkey * nq, "m or rad", "positions, one row per keyframe")                                          \
-  X(double, key_u, nkey * nv, "m/s or rad/s", "velocities, one row per keyframe")                                     \
-  X(double, key_control, nkey * nactuator, "", "controls, one row per keyframe")
+#define STICTION_MODEL_ARRAYS(X)                                                                                     \
+  X(std::string, body_name, nbody, "", "name of the body; made up (body7) where the file has none")                  \
+  X(int, body_parent, nbody, "", "parent body; 0 for children of the world, -1 for the world itself")                \
+  X(int, body_tree, nbody, "", "tree that moves the body; -1 if it is fixed to the world")                           \
+  X(int, body_joint, nbody, "", "first joint of the body; -1 if none (welded to its parent)")                        \
+  X(int, body_joint_count, nbody, "", "joints of the body")                                                          \
+  X(Transform, body_pose, nbody, "m", "pose of the body frame in its parent at the reference configuration")         \
+  X(double, body_mass, nbody, "kg", "mass")                                                                          \
+  X(Vec3, body_com, nbody, "m", "centre of mass in the body frame")                                                  \
+  X(Quat, body_inertia_frame, nbody, "", "principal axes of inertia in the body frame")                              \
+  X(Vec3, body_inertia, nbody, "kg m²", "principal moments of inertia about the centre of mass")                     \
+  X(double, body_gravity_compensation, nbody, "1", "share of the weight that is carried by a made-up force")         \
+  X(int, tree_root, ntree, "", "first body of the tree")                                                             \
+  X(int, tree_dof, ntree + 1, "", "first degree of freedom of the tree; the last entry is nv")                       \
+  X(std::string, joint_name, njoint, "", "name of the joint; made up (joint3) where the file has none")              \
+  X(JointType, joint_type, njoint, "", "0 free, 1 ball, 2 slide, 3 hinge")                                           \
+  X(int, joint_body, njoint, "", "body that the joint moves")                                                        \
+  X(int, joint_q, njoint, "", "first position coordinate")                                                           \
+  X(int, joint_dof, njoint, "", "first degree of freedom")                                                           \
+  X(Vec3, joint_anchor, njoint, "m", "anchor in the body frame")                                                     \
+  X(Vec3, joint_axis, njoint, "", "unit axis in the body frame (slide, hinge)")                                      \
+  X(int, joint_limited, njoint, "", "1 if the range holds")                                                          \
+  X(double, joint_lower, njoint, "m or rad", "lower limit")                                                          \
+  X(double, joint_upper, njoint, "m or rad", "upper limit; for a ball joint the largest angle")                      \
+  X(double, joint_stiffness, njoint, "N/m or N m/rad", "stiffness of the joint spring")                              \
+  X(int, dof_body, nv, "", "body that the degree of freedom moves")                                                  \
+  X(int, dof_joint, nv, "", "joint of the degree of freedom")                                                        \
+  X(int, dof_parent, nv, "", "next degree of freedom towards the root; -1 at the root")                              \
+  X(double, dof_armature, nv, "kg or kg m²", "inertia added by a geared motor")                                      \
+  X(double, dof_damping, nv, "N s/m or N m s/rad", "viscous damping")                                                \
+  X(double, dof_friction, nv, "N or N m", "dry joint friction")                                                      \
+  X(double, q_reference, nq, "m or rad", "reference configuration: q of the file as written")                        \
+  X(double, q_spring, nq, "m or rad", "configuration in which the joint springs are at rest")                        \
+  X(std::string, shape_name, nshape, "", "name of the shape; made up (shape5) where the file has none")              \
+  X(ShapeType, shape_type, nshape, "", "0 plane, 1 sphere, 2 capsule, 3 box, 4 hull, 5 cylinder, 6 ellipsoid, …")    \
+  X(int, shape_body, nshape, "", "body that carries the shape")                                                      \
+  X(Transform, shape_pose, nshape, "m", "pose of the shape frame in its body")                                       \
+  X(Vec3, shape_size, nshape, "m", "sphere: radius; capsule, cylinder: radius, half-length (z); box: half-sizes")    \
+  X(int, shape_hull, nshape, "", "hull of a kHull shape; -1 otherwise")                                              \
+  X(Vec3, shape_friction, nshape, "1, m, m", "sliding, torsional, rolling friction")                                 \
+  X(double, shape_restitution, nshape, "1", "restitution in [0, 1]")                                                 \
+  X(int, shape_condim, nshape, "", "1: frictionless, 3: sliding friction, 4: and torsion, 6: and rolling")           \
+  X(int, shape_contype, nshape, "", "contact type bits")                                                             \
+  X(int, shape_conaffinity, nshape, "", "contact affinity bits")                                                     \
+  X(int, shape_priority, nshape, "", "the shape of higher priority decides friction, restitution and condim")        \
+  X(double, shape_margin, nshape, "m", "gap below which contacts are reported")                                      \
+  X(double, shape_gap, nshape, "m", "part of the margin in which a contact carries no force")                        \
+  X(Colour, shape_colour, nshape, "", "colour for pictures")                                                         \
+  X(int, hull_vertex, nhull + 1, "", "first vertex of the hull")                                                     \
+  X(int, hull_face, nhull + 1, "", "first face of the hull")                                                         \
+  X(Vec3, hull_vertex_position, nhullvertex, "m", "vertex in the shape frame")                                       \
+  X(Vec3, hull_face_normal, nhullface, "", "outward unit normal in the shape frame")                                 \
+  X(int, hull_face_vertex, nhullface + 1, "", "first vertex reference of the face")                                  \
+  X(int, hull_face_vertex_index, nhullfacevertex, "", "vertex within its hull, counter-clockwise seen from outside") \
+  X(int, pair_shape_a, npair, "", "first shape of an explicit pair")                                                 \
+  X(int, pair_shape_b, npair, "", "second shape of an explicit pair")                                                \
+  X(int, pair_condim, npair, "", "as shape_condim")                                                                  \
+  X(Vec3, pair_friction, npair, "1, m, m", "sliding, torsional, rolling friction of the pair")                       \
+  X(double, pair_restitution, npair, "1", "restitution of the pair")                                                 \
+  X(double, pair_margin, npair, "m", "as shape_margin")                                                              \
+  X(double, pair_gap, npair, "m", "as shape_gap")                                                                    \
+  X(int, exclude_body_a, nexclude, "", "first body of an excluded pair")                                             \
+  X(int, exclude_body_b, nexclude, "", "second body of an excluded pair")                                            \
+  X(std::string, actuator_name, nactuator, "", "name of the actuator")                                               \
+  X(ActuatorTarget, actuator_target, nactuator, "", "0 joint, 1 tendon, 2 site, 3 body, 4 slider-crank")             \
+  X(int, actuator_target_index, nactuator, "", "index of the joint, tendon, site or body")                           \
+  X(Spatial, actuator_gear, nactuator, "", "six gear coefficients in the file's order")                              \
+  X(ActuatorDynamics, actuator_dynamics, nactuator, "", "0 none, 1 integrator, 2 filter, 3 exact filter, 4 muscle")  \
+  X(Vec3, actuator_dynamics_parameters, nactuator, "", "first three parameters of the activation dynamics")          \
+  X(ActuatorGain, actuator_gain, nactuator, "", "0 fixed, 1 affine, 2 muscle")                                       \
+  X(Vec3, actuator_gain_parameters, nactuator, "", "gain = p0 + p1·length + p2·velocity")                            \
+  X(ActuatorBias, actuator_bias, nactuator, "", "0 none, 1 affine, 2 muscle")                                        \
+  X(Vec3, actuator_bias_parameters, nactuator, "", "bias = p0 + p1·length + p2·velocity")                            \
+  X(int, actuator_control_limited, nactuator, "", "1 if the control range holds")                                    \
+  X(double, actuator_control_lower, nactuator, "", "lower bound of the control")                                     \
+  X(double, actuator_control_upper, nactuator, "", "upper bound of the control")                                     \
+  X(int, actuator_force_limited, nactuator, "", "1 if the force range holds")                                        \
+  X(double, actuator_force_lower, nactuator, "N or N m", "lower bound of the force")                                 \
+  X(double, actuator_force_upper, nactuator, "N or N m", "upper bound of the force")                                 \
+  X(std::string, key_name, nkey, "", "name of the keyframe")                                                         \
+  X(double, key_time, nkey, "s", "time of the keyframe")                                                             \
+  X(double, key_q, nkey* nq, "m or rad", "positions, one row per keyframe")                                          \
+  X(double, key_u, nkey* nv, "m/s or rad/s", "velocities, one row per keyframe")                                     \
+  X(double, key_control, nkey* nactuator, "", "controls, one row per keyframe")
 
 struct Model {
   std::string name;

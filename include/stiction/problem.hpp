@@ -14,41 +14,41 @@ namespace stiction {
 
 enum class Law : std::int32_t { kUnilateral = 0, kCoulomb = 1 };
 
-#define STICTION_PROBLEM_SIZES(X)                            \
-  X(nv, "degrees of freedom")                                \
-  X(ntree, "blocks of the inertia matrix")                   \
-  X(ninertia, "entries of all inertia blocks")               \
-  X(nblock, "blocks of rows, each with one law")             \
-  X(nrow, "rows")     \
-  X(njacobian, "entries of all Jacobian blocks")             \
+#define STICTION_PROBLEM_SIZES(X)                \
+  X(nv, "degrees of freedom")                    \
+  X(ntree, "blocks of the inertia matrix")       \
+  X(ninertia, "entries of all inertia blocks")   \
+  X(nblock, "blocks of rows, each with one law") \
+  X(nrow, "rows")                                \
+  X(njacobian, "entries of all Jacobian blocks") \
   X(nisland, "islands: sets of trees joined by rows")
 
-#define STICTION_PROBLEM_ARRAYS(X)                                              \
-  X(int, tree_dof, ntree + 1, "", "first degree of freedom of each tree; the last entry is nv")                        \
-  X(int, tree_inertia, ntree + 1, "", "first entry of each tree's inertia block")                                      \
-  X(double, inertia, ninertia, "kg, kg m, kg m²", "inertia matrix of each tree, row-major, block after block")         \
-  X(double, inertia_factor, ninertia, "√", "lower Cholesky factor L of each block, M = L Lᵀ, row-major")               \
-  X(double, free_velocity, nv, "m/s or rad/s", "ũ: velocity at the end of the step without contact")                   \
-  X(Law, block_law, nblock, "", "0 unilateral, 1 Coulomb")                      \
-  X(int, block_row, nblock + 1, "", "first row of each block")                  \
-  X(int, block_tree_a, nblock, "", "first tree of the block; -1 if none")       \
-  X(int, block_tree_b, nblock, "", "second tree of the block, not the same as the first; -1 if none")                  \
-  X(int, block_jacobian_a, nblock, "", "first entry of the Jacobian of the first tree: rows × its dofs, row-major")    \
-  X(int, block_jacobian_b, nblock, "", "first entry of the Jacobian of the second tree")                               \
-  X(double, jacobian, njacobian, "1 or m", "Jacobian blocks")                   \
-  X(double, bias, nrow, "m/s", "b in v = J u⁺ + b")                             \
-  X(double, block_friction, nblock, "1", "μ of a Coulomb block, ≥ 0")           \
-  X(int, tree_island, ntree, "", "island of each tree; -1 if no row touches it")\
-  X(int, block_island, nblock, "", "island of each block")                      \
-  X(int, island_tree, nisland + 1, "", "first entry of each island in island_tree_list")                               \
-  X(int, island_tree_list, ntree, "", "trees, island after island, ascending; those of no island are not listed")      \
-  X(int, island_block, nisland + 1, "", "first entry of each island in island_block_list")                             \
-  X(int, island_block_list, nblock, "", "blocks, island after island, ascending")                      \
+#define STICTION_PROBLEM_ARRAYS(X)                                                                                  \
+  X(int, tree_dof, ntree + 1, "", "first degree of freedom of each tree; the last entry is nv")                     \
+  X(int, tree_inertia, ntree + 1, "", "first entry of each tree's inertia block")                                   \
+  X(double, inertia, ninertia, "kg, kg m, kg m²", "inertia matrix of each tree, row-major, block after block")      \
+  X(double, inertia_factor, ninertia, "√", "lower Cholesky factor L of each block, M = L Lᵀ, row-major")            \
+  X(double, free_velocity, nv, "m/s or rad/s", "ũ: velocity at the end of the step without contact")                \
+  X(Law, block_law, nblock, "", "0 unilateral, 1 Coulomb")                                                          \
+  X(int, block_row, nblock + 1, "", "first row of each block")                                                      \
+  X(int, block_tree_a, nblock, "", "first tree of the block; -1 if none")                                           \
+  X(int, block_tree_b, nblock, "", "second tree of the block, not the same as the first; -1 if none")               \
+  X(int, block_jacobian_a, nblock, "", "first entry of the Jacobian of the first tree: rows × its dofs, row-major") \
+  X(int, block_jacobian_b, nblock, "", "first entry of the Jacobian of the second tree")                            \
+  X(double, jacobian, njacobian, "1 or m", "Jacobian blocks")                                                       \
+  X(double, bias, nrow, "m/s", "b in v = J u⁺ + b")                                                                 \
+  X(double, block_friction, nblock, "1", "μ of a Coulomb block, ≥ 0")                                               \
+  X(int, tree_island, ntree, "", "island of each tree; -1 if no row touches it")                                    \
+  X(int, block_island, nblock, "", "island of each block")                                                          \
+  X(int, island_tree, nisland + 1, "", "first entry of each island in island_tree_list")                            \
+  X(int, island_tree_list, ntree, "", "trees, island after island, ascending; those of no island are not listed")   \
+  X(int, island_block, nisland + 1, "", "first entry of each island in island_block_list")                          \
+  X(int, island_block_list, nblock, "", "blocks, island after island, ascending")                                   \
   X(double, island_scale, nisland, "m/s", "largest free contact velocity ‖J ũ + b‖ of a block, at least g·h")
 
 struct ContactProblem {
-  double timestep = 0;       // h [s]
-  double velocity_floor = 0; // g·h, least velocity scale of an island [m/s]
+  double timestep = 0;        // h [s]
+  double velocity_floor = 0;  // g·h, least velocity scale of an island [m/s]
   STICTION_PROBLEM_SIZES(STICTION_DECLARE_SIZE)
   STICTION_PROBLEM_ARRAYS(STICTION_DECLARE_ARRAY)
 
@@ -66,9 +66,9 @@ struct ContactProblem {
   int block_size(int block) const { return block_row[std::size_t(block) + 1] - block_row[std::size_t(block)]; }
 };
 
-#define STICTION_SOLUTION_ARRAYS(X)                                           \
-  X(double, u, nv, "m/s or rad/s", "u⁺: velocity at the end of the step")     \
-  X(double, lambda, nrow, "N", "multipliers: forces; on entry of a solver the warm start")                           \
+#define STICTION_SOLUTION_ARRAYS(X)                                                        \
+  X(double, u, nv, "m/s or rad/s", "u⁺: velocity at the end of the step")                  \
+  X(double, lambda, nrow, "N", "multipliers: forces; on entry of a solver the warm start") \
   X(double, push_out, nblock, "1", "factor in [0, 1] on a negative b_n: below 1 where no solution exists otherwise")
 
 struct Solution {
@@ -95,10 +95,10 @@ struct SolveStats {
 };
 
 struct SolverSettings {
-  double tolerance = 1e-8;    // natural-map residual relative to the island's scale
-  int max_iterations = 200;   // factorisations per island
-  bool warm_start = true;     // start from Solution::lambda; otherwise from zero
-  int threads = 1;            // 0: all cores
+  double tolerance = 1e-8;   // natural-map residual relative to the island's scale
+  int max_iterations = 200;  // factorisations per island
+  bool warm_start = true;    // start from Solution::lambda; otherwise from zero
+  int threads = 1;           // 0: all cores
 };
 
 // Fills the derived arrays (inertia_factor, nisland and the island arrays) from the others.

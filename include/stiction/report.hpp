@@ -8,28 +8,28 @@ namespace stiction {
 // The certificate: how far (problem, solution) is from each law, computed in double by code that shares nothing with
 // the solvers. Residuals are velocities; "relative" means divided by the island's velocity scale (docs/theory.md).
 // X(type, name, initial, unit, meaning)
-#define STICTION_CERTIFICATE(X)                                                                                        \
-  X(double, momentum, 0, "1", "largest relative residual of M (u⁺ − ũ) = h Jᵀ λ")                                      \
-  X(double, complementarity, 0, "1", "largest relative residual of 0 ≤ v_n ⊥ λ_n ≥ 0")                                 \
-  X(double, cone, 0, "1", "largest relative excess of ‖λ_t‖ over μ λ_n")                                               \
-  X(double, dissipation, 0, "1", "largest relative residual of maximal dissipation (natural map)")                     \
-  X(double, momentum_velocity, 0, "m/s", "as momentum, absolute")                                                      \
-  X(double, complementarity_velocity, 0, "m/s", "as complementarity, absolute")                                        \
-  X(double, cone_velocity, 0, "m/s", "as cone, absolute")                                                              \
-  X(double, dissipation_velocity, 0, "m/s", "as dissipation, absolute")                                                \
-  X(double, penetration, 0, "m", "deepest penetration at the start of the step")                                       \
-  X(double, joint_drift, 0, "m or rad", "largest violation of a joint held by rows")                                   \
-  X(int, worst_block, -1, "", "contact with the largest relative residual; -1 if there is none")                       \
-  X(int, worst_tree, -1, "", "tree with the largest momentum residual; -1 if there is none")                           \
-  X(int, push_out_reduced, 0, "1", "contacts whose push-out was reduced because no solution existed otherwise")        \
-  X(double, kinetic_energy, 0, "J", "at the end of the step")                                                          \
-  X(double, potential_energy, 0, "J", "of weight, at the end of the step, zero at the world origin")                   \
-  X(double, elastic_energy, 0, "J", "of springs and soft bodies, at the end of the step")                              \
-  X(double, friction_work, 0, "J", "h λ_t·v_t⁺, never positive")                                                       \
-  X(double, push_out_work, 0, "J", "h λ_n v_n⁺ of contacts that were penetrating: energy put in by push-out")          \
-  X(double, normal_work, 0, "J", "h λ_n v_n⁺ of the other contacts")                                                   \
-  X(double, actuator_work, 0, "J", "of actuators and applied forces")                                                  \
-  X(double, step_loss, 0, "J", "½ (u⁺ − u)ᵀ M (u⁺ − u): inelastic impacts and the step's own dissipation")             \
+#define STICTION_CERTIFICATE(X)                                                                                 \
+  X(double, momentum, 0, "1", "largest relative residual of M (u⁺ − ũ) = h Jᵀ λ")                               \
+  X(double, complementarity, 0, "1", "largest relative residual of 0 ≤ v_n ⊥ λ_n ≥ 0")                          \
+  X(double, cone, 0, "1", "largest relative excess of ‖λ_t‖ over μ λ_n")                                        \
+  X(double, dissipation, 0, "1", "largest relative residual of maximal dissipation (natural map)")              \
+  X(double, momentum_velocity, 0, "m/s", "as momentum, absolute")                                               \
+  X(double, complementarity_velocity, 0, "m/s", "as complementarity, absolute")                                 \
+  X(double, cone_velocity, 0, "m/s", "as cone, absolute")                                                       \
+  X(double, dissipation_velocity, 0, "m/s", "as dissipation, absolute")                                         \
+  X(double, penetration, 0, "m", "deepest penetration at the start of the step")                                \
+  X(double, joint_drift, 0, "m or rad", "largest violation of a joint held by rows")                            \
+  X(int, worst_block, -1, "", "contact with the largest relative residual; -1 if there is none")                \
+  X(int, worst_tree, -1, "", "tree with the largest momentum residual; -1 if there is none")                    \
+  X(int, push_out_reduced, 0, "1", "contacts whose push-out was reduced because no solution existed otherwise") \
+  X(double, kinetic_energy, 0, "J", "at the end of the step")                                                   \
+  X(double, potential_energy, 0, "J", "of weight, at the end of the step, zero at the world origin")            \
+  X(double, elastic_energy, 0, "J", "of springs and soft bodies, at the end of the step")                       \
+  X(double, friction_work, 0, "J", "h λ_t·v_t⁺, never positive")                                                \
+  X(double, push_out_work, 0, "J", "h λ_n v_n⁺ of contacts that were penetrating: energy put in by push-out")   \
+  X(double, normal_work, 0, "J", "h λ_n v_n⁺ of the other contacts")                                            \
+  X(double, actuator_work, 0, "J", "of actuators and applied forces")                                           \
+  X(double, step_loss, 0, "J", "½ (u⁺ − u)ᵀ M (u⁺ − u): inelastic impacts and the step's own dissipation")      \
   X(double, injected, 0, "J", "change of energy that no line above explains: what the solver injected")
 
 struct Certificate {
@@ -47,29 +47,29 @@ struct Certificate {
 // Bits of StepReport::status. 0 is a good step.
 enum Status : std::uint32_t {
   kStatusOk = 0,
-  kStatusToleranceMissed = 1u << 0,   // the certificate is above the tolerance; the best iterate was kept
-  kStatusNonFinite = 1u << 1,         // a non-finite state or input was caught; the last good state was kept
-  kStatusPushOutReduced = 1u << 2,    // no solution existed for the full push-out; not an error
-  kStatusSingularInertia = 1u << 3,   // an inertia matrix was not positive definite; the last good state was kept
+  kStatusToleranceMissed = 1u << 0,  // the certificate is above the tolerance; the best iterate was kept
+  kStatusNonFinite = 1u << 1,        // a non-finite state or input was caught; the last good state was kept
+  kStatusPushOutReduced = 1u << 2,   // no solution existed for the full push-out; not an error
+  kStatusSingularInertia = 1u << 3,  // an inertia matrix was not positive definite; the last good state was kept
 };
 
 // X(type, name, initial, unit, meaning)
-#define STICTION_REPORT(X)                                                                        \
+#define STICTION_REPORT(X)                                                                                          \
   X(std::uint32_t, status, 0, "", "bits: 1 tolerance missed, 2 non-finite, 4 push-out reduced, 8 singular inertia") \
-  X(int, contacts, 0, "1", "contacts of the step")                                                \
-  X(int, islands, 0, "1", "islands solved")                                                       \
-  X(int, iterations, 0, "1", "factorisations of the island that took most")                       \
-  X(int, factorisations, 0, "1", "factorisations of all islands")                                 \
-  X(int, warm_islands, 0, "1", "islands solved by the warm-started Newton alone")                 \
-  X(int, interior_islands, 0, "1", "islands that needed interior-point continuation")             \
-  X(int, proximal_islands, 0, "1", "islands that needed proximal continuation")                   \
-  X(int, warm_matched, 0, "1", "contacts that found their multiplier of the step before")         \
-  X(int, bad_body, -1, "", "body with the non-finite value or singular inertia; -1 if none")      \
-  X(double, kinematics_seconds, 0, "s", "wall time of kinematics")                                \
-  X(double, collide_seconds, 0, "s", "wall time of collision")                                    \
-  X(double, assemble_seconds, 0, "s", "wall time of assembling the problem")                      \
-  X(double, solve_seconds, 0, "s", "wall time of the solver")                                     \
-  X(double, certify_seconds, 0, "s", "wall time of the certificate")                              \
+  X(int, contacts, 0, "1", "contacts of the step")                                                                  \
+  X(int, islands, 0, "1", "islands solved")                                                                         \
+  X(int, iterations, 0, "1", "factorisations of the island that took most")                                         \
+  X(int, factorisations, 0, "1", "factorisations of all islands")                                                   \
+  X(int, warm_islands, 0, "1", "islands solved by the warm-started Newton alone")                                   \
+  X(int, interior_islands, 0, "1", "islands that needed interior-point continuation")                               \
+  X(int, proximal_islands, 0, "1", "islands that needed proximal continuation")                                     \
+  X(int, warm_matched, 0, "1", "contacts that found their multiplier of the step before")                           \
+  X(int, bad_body, -1, "", "body with the non-finite value or singular inertia; -1 if none")                        \
+  X(double, kinematics_seconds, 0, "s", "wall time of kinematics")                                                  \
+  X(double, collide_seconds, 0, "s", "wall time of collision")                                                      \
+  X(double, assemble_seconds, 0, "s", "wall time of assembling the problem")                                        \
+  X(double, solve_seconds, 0, "s", "wall time of the solver")                                                       \
+  X(double, certify_seconds, 0, "s", "wall time of the certificate")                                                \
   X(double, integrate_seconds, 0, "s", "wall time of integration")
 
 struct StepReport {

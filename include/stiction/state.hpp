@@ -6,10 +6,10 @@
 namespace stiction {
 
 // X(type, name, count, unit, meaning)
-#define STICTION_STATE_ARRAYS(X)                                                                             \
-  X(double, q, nq, "m or rad", "positions, in the order of Model.joint_q")                                   \
-  X(double, u, nv, "m/s or rad/s", "velocities, in the order of Model.joint_dof")                            \
-  X(std::uint64_t, warm_key, nwarm, "", "identity (shapes, features) of each contact of the last step")      \
+#define STICTION_STATE_ARRAYS(X)                                                                                   \
+  X(double, q, nq, "m or rad", "positions, in the order of Model.joint_q")                                         \
+  X(double, u, nv, "m/s or rad/s", "velocities, in the order of Model.joint_dof")                                  \
+  X(std::uint64_t, warm_key, nwarm, "", "identity (shapes, features) of each contact of the last step")            \
   X(Vec3, warm_point, nwarm, "m", "contact point in the frame of body A, to match contacts whose feature changed") \
   X(Vec3, warm_force, nwarm, "N", "contact force on body B in the world frame, the solver's next guess")
 
@@ -26,8 +26,8 @@ struct State {
   }
 };
 
-#define STICTION_CONTROL_ARRAYS(X)                                                                      \
-  X(double, input, nactuator, "", "control of each actuator")                                           \
+#define STICTION_CONTROL_ARRAYS(X)                                                                        \
+  X(double, input, nactuator, "", "control of each actuator")                                             \
   X(Spatial, wrench, nbody, "N m, N", "torque and force on each body at its centre of mass, world frame") \
   X(double, generalized_force, nv, "N or N m", "force on each degree of freedom")
 
@@ -44,18 +44,18 @@ struct Control {
 
 // Contacts in a fixed order: by shape pair, then by feature. The normal points from A to B; body A has the lower index
 // of shape. gap > 0: apart; gap < 0: penetration.
-#define STICTION_CONTACTS_ARRAYS(X)                                                                         \
-  X(int, shape_a, ncontact, "", "first shape")                                                              \
-  X(int, shape_b, ncontact, "", "second shape")                                                             \
-  X(int, body_a, ncontact, "", "body of the first shape")                                                   \
-  X(int, body_b, ncontact, "", "body of the second shape")                                                  \
-  X(std::uint64_t, key, ncontact, "", "identity over time: shape pair and features")                        \
-  X(Vec3, point, ncontact, "m", "midway between the two surfaces, world frame")                             \
-  X(Vec3, normal, ncontact, "", "unit normal from A to B, world frame")                                     \
-  X(double, gap, ncontact, "m", "signed distance along the normal at the start of the step")                \
-  X(double, friction, ncontact, "1", "sliding friction coefficient of the pair; 0 for condim 1")            \
-  X(double, restitution, ncontact, "1", "restitution of the pair")                                          \
-  X(Vec3, force, ncontact, "N", "force on body B over the step, world frame")                               \
+#define STICTION_CONTACTS_ARRAYS(X)                                                              \
+  X(int, shape_a, ncontact, "", "first shape")                                                   \
+  X(int, shape_b, ncontact, "", "second shape")                                                  \
+  X(int, body_a, ncontact, "", "body of the first shape")                                        \
+  X(int, body_b, ncontact, "", "body of the second shape")                                       \
+  X(std::uint64_t, key, ncontact, "", "identity over time: shape pair and features")             \
+  X(Vec3, point, ncontact, "m", "midway between the two surfaces, world frame")                  \
+  X(Vec3, normal, ncontact, "", "unit normal from A to B, world frame")                          \
+  X(double, gap, ncontact, "m", "signed distance along the normal at the start of the step")     \
+  X(double, friction, ncontact, "1", "sliding friction coefficient of the pair; 0 for condim 1") \
+  X(double, restitution, ncontact, "1", "restitution of the pair")                               \
+  X(Vec3, force, ncontact, "N", "force on body B over the step, world frame")                    \
   X(Vec3, velocity, ncontact, "m/s", "velocity of B relative to A at the point at the end of the step, world frame")
 
 struct Contacts {

@@ -1,7 +1,7 @@
 // 3×3 matrices, row-major, for host and device.
 #pragma once
 
-#include "math/vec3.hpp"
+#include "vec3.hpp"
 
 namespace stiction {
 

@@ -1,7 +1,7 @@
 // Unit quaternions (w, x, y, z), the order of MJCF, and rigid transforms, for host and device.
 #pragma once
 
-#include "math/mat3.hpp"
+#include "mat3.hpp"
 
 namespace stiction {
 

@@ -2,7 +2,7 @@
 // after Featherstone. Used by trees of bodies; a free body is a tree of one joint.
 #pragma once
 
-#include "math/quat.hpp"
+#include "quat.hpp"
 
 namespace stiction {
 
@@ -53,8 +53,8 @@ STICTION_HD SpatialT<T> cross_force(const SpatialT<T>& v, const SpatialT<T>& f) 
 // Inertia of a rigid body about a reference point: mass, first moment, second moment.
 template <class T>
 struct SpatialInertiaT {
-  T mass{};              // [kg]
-  Vec3T<T> moment{};     // mass × centre of mass [kg m]
+  T mass{};               // [kg]
+  Vec3T<T> moment{};      // mass × centre of mass [kg m]
   Mat3T<T> rotational{};  // about the reference point [kg m²]
 
   friend STICTION_HD SpatialInertiaT operator+(const SpatialInertiaT& a, const SpatialInertiaT& b) {

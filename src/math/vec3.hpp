@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "math/host_device.hpp"
+#include "host_device.hpp"
 
 namespace stiction {
 
@@ -89,8 +89,10 @@ template <class T>
 STICTION_HD void tangent_frame(const Vec3T<T>& n, Vec3T<T>& t1, Vec3T<T>& t2) {
   const Vec3T<T> a = abs(n);
   Vec3T<T> axis{T(1), T(0), T(0)};
-  if (a.y < a.x && a.y <= a.z) axis = {T(0), T(1), T(0)};
-  else if (a.z < a.x && a.z < a.y) axis = {T(0), T(0), T(1)};
+  if (a.y < a.x && a.y <= a.z)
+    axis = {T(0), T(1), T(0)};
+  else if (a.z < a.x && a.z < a.y)
+    axis = {T(0), T(0), T(1)};
   t1 = normalized(axis - n * dot(axis, n));
   t2 = cross(n, t1);
 }

@@ -93,10 +93,9 @@ void contact_velocity(const Island& island, const double* u, bool with_bias, dou
     const auto i = std::size_t(c);
     const int rows = island.block_size(c), first = island.row[i];
     for (int k = 0; k < rows; ++k) v[first + k] = with_bias ? island.bias[std::size_t(first + k)] : 0.0;
-    for (const auto& [tree, jacobian] : {std::pair{island.tree_a[i], island.jacobian_a[i]},
-                                         std::pair{island.tree_b[i], island.jacobian_b[i]}})
-      if (tree >= 0)
-        add_product(jacobian, rows, island.tree_size(tree), u + island.dof[std::size_t(tree)], v + first);
+    for (const auto& [tree, jacobian] :
+         {std::pair{island.tree_a[i], island.jacobian_a[i]}, std::pair{island.tree_b[i], island.jacobian_b[i]}})
+      if (tree >= 0) add_product(jacobian, rows, island.tree_size(tree), u + island.dof[std::size_t(tree)], v + first);
   }
 }
 
@@ -105,8 +104,8 @@ void generalized_impulse(const Island& island, const double* p, double* g) {
   for (int c = 0; c < island.nblock; ++c) {
     const auto i = std::size_t(c);
     const int rows = island.block_size(c), first = island.row[i];
-    for (const auto& [tree, jacobian] : {std::pair{island.tree_a[i], island.jacobian_a[i]},
-                                         std::pair{island.tree_b[i], island.jacobian_b[i]}})
+    for (const auto& [tree, jacobian] :
+         {std::pair{island.tree_a[i], island.jacobian_a[i]}, std::pair{island.tree_b[i], island.jacobian_b[i]}})
       if (tree >= 0)
         add_transposed(jacobian, rows, island.tree_size(tree), p + first, g + island.dof[std::size_t(tree)]);
   }
@@ -124,8 +123,8 @@ void delassus_diagonal(const Island& island, std::vector<double>& scratch, doubl
     const int rows = island.block_size(c);
     double* block = w + 9 * c;
     std::fill(block, block + 9, 0.0);
-    for (const auto& [tree, jacobian] : {std::pair{island.tree_a[i], island.jacobian_a[i]},
-                                         std::pair{island.tree_b[i], island.jacobian_b[i]}}) {
+    for (const auto& [tree, jacobian] :
+         {std::pair{island.tree_a[i], island.jacobian_a[i]}, std::pair{island.tree_b[i], island.jacobian_b[i]}}) {
       if (tree < 0) continue;
       const int n = island.tree_size(tree);
       const double* L = factor_of(*island.problem, island.tree[std::size_t(tree)]);

@@ -20,8 +20,8 @@ struct Island {
   // Local trees of each block, -1 if none, and their Jacobians (rows × dofs of the tree, row-major).
   std::vector<int> tree_a, tree_b;
   std::vector<const double*> jacobian_a, jacobian_b;
-  std::vector<double> friction;   // μ [1]; 0 for unilateral blocks
-  std::vector<double> bias;       // b with the push-out factor applied [m/s]
+  std::vector<double> friction;       // μ [1]; 0 for unilateral blocks
+  std::vector<double> bias;           // b with the push-out factor applied [m/s]
   std::vector<double> free_velocity;  // ũ
 
   int block_size(int c) const { return row[std::size_t(c) + 1] - row[std::size_t(c)]; }
