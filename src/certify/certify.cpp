@@ -1,0 +1,155 @@
+// The certificate of (problem, solution). It shares no code with the solvers or their laws: every formula is written
+// out here, in double, from the problem's own arrays. Residuals are velocities [m/s]:
+//
+//   momentum         ‖r‖_M / √m,  r = (u⁺ − ũ) − h M⁻¹ Jᵀ λ of a tree, m its largest diagonal inertia of a translation
+//   complementarity  |min(v_n, h W_nn λ_n)|
+//   cone             h W_tt max(0, ‖λ_t‖ − μ max(λ_n, 0))
+//   dissipation      ‖h λ_t − Π(h λ_t − v_t / W_tt)‖ W_tt,  Π: projection on the disc of radius μ h max(λ_n, 0)
+//
+// with v = J u⁺ + b, W = J M⁻¹ Jᵀ of the contact alone, W_tt the larger tangential entry.
+#include "certify/certify.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+struct Rows {
+  double velocity[3] = {0, 0, 0};  // J u⁺, then with b
+  double delassus[3] = {0, 0, 0};  // diagonal of W
+};
+
+// Solves L y = x in place for a row-major lower factor.
+void forward_solve(const double* L, int n, double* x) {
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < i; ++j) x[i] -= L[i * n + j] * x[j];
+    x[i] /= L[i * n + i];
+  }
+}
+
+Rows evaluate_block(const ContactProblem& p, const Solution& s, int block, std::vector<double>& scratch) {
+  Rows rows;
+  const auto b = std::size_t(block);
+  const int count = p.block_size(block), first = p.block_row[b];
+  for (int side = 0; side < 2; ++side) {
+    const int tree = side == 0 ? p.block_tree_a[b] : p.block_tree_b[b];
+    if (tree < 0) continue;
+    const int n = p.tree_size(tree);
+    const double* J = p.jacobian.data() + (side == 0 ? p.block_jacobian_a[b] : p.block_jacobian_b[b]);
+    const double* u = s.u.data() + p.tree_dof[std::size_t(tree)];
+    const double* L = p.inertia_factor.data() + p.tree_inertia[std::size_t(tree)];
+    scratch.resize(std::size_t(n));
+    for (int k = 0; k < count; ++k) {
+      for (int d = 0; d < n; ++d) rows.velocity[k] += J[k * n + d] * u[d];
+      // W_kk = ‖L⁻¹ J_kᵀ‖²
+      std::copy(J + k * n, J + (k + 1) * n, scratch.begin());
+      forward_solve(L, n, scratch.data());
+      for (int d = 0; d < n; ++d) rows.delassus[k] += scratch[std::size_t(d)] * scratch[std::size_t(d)];
+    }
+  }
+  for (int k = 0; k < count; ++k) {
+    const double bias = p.bias[std::size_t(first + k)];
+    rows.velocity[k] += k == 0 && bias < 0 ? bias * s.push_out[b] : bias;
+  }
+  return rows;
+}
+
+void raise(double& worst, double value) {
+  // A NaN must not pass for a small residual.
+  if (!(value <= worst)) worst = std::isnan(value) ? INFINITY : value;
+}
+
+void certify_block(const ContactProblem& p, const Solution& s, int block, std::vector<double>& scratch, double& largest,
+                   Certificate& out) {
+  const auto b = std::size_t(block);
+  const Rows rows = evaluate_block(p, s, block, scratch);
+  const double h = p.timestep, scale = p.island_scale[std::size_t(p.block_island[b])];
+  const double* lambda = s.lambda.data() + p.block_row[b];
+
+  const double complementarity = std::abs(std::min(rows.velocity[0], h * rows.delassus[0] * lambda[0]));
+  double cone = 0, dissipation = 0;
+  if (p.block_law[b] == Law::kCoulomb) {
+    const double W = std::max(rows.delassus[1], rows.delassus[2]);
+    const double radius = p.block_friction[b] * h * std::max(lambda[0], 0.0);
+    const double pt[2] = {h * lambda[1], h * lambda[2]};
+    cone = W * std::max(0.0, std::hypot(pt[0], pt[1]) - radius);
+    double trial[2] = {pt[0] - rows.velocity[1] / W, pt[1] - rows.velocity[2] / W};
+    const double length = std::hypot(trial[0], trial[1]);
+    if (length > radius)
+      for (double& t : trial) t *= radius / length;
+    dissipation = W * std::hypot(pt[0] - trial[0], pt[1] - trial[1]);
+  }
+  raise(out.complementarity_velocity, complementarity);
+  raise(out.cone_velocity, cone);
+  raise(out.dissipation_velocity, dissipation);
+  raise(out.complementarity, complementarity / scale);
+  raise(out.cone, cone / scale);
+  raise(out.dissipation, dissipation / scale);
+  double relative = largest;
+  for (double value : {complementarity, cone, dissipation}) raise(relative, value / scale);
+  if (relative > largest || out.worst_block < 0) {
+    largest = relative;
+    out.worst_block = block;
+  }
+}
+
+// Momentum: g = M (u⁺ − ũ) − h Jᵀ λ must vanish. ‖M⁻¹ g‖_M = ‖L⁻¹ g‖.
+void certify_momentum(const ContactProblem& p, const Solution& s, std::vector<double>& g, Certificate& out) {
+  g.assign(std::size_t(p.nv), 0.0);
+  for (int b = 0; b < p.nblock; ++b) {
+    const auto i = std::size_t(b);
+    for (int side = 0; side < 2; ++side) {
+      const int tree = side == 0 ? p.block_tree_a[i] : p.block_tree_b[i];
+      if (tree < 0) continue;
+      const int n = p.tree_size(tree);
+      const double* J = p.jacobian.data() + (side == 0 ? p.block_jacobian_a[i] : p.block_jacobian_b[i]);
+      double* out_g = g.data() + p.tree_dof[std::size_t(tree)];
+      for (int k = 0; k < p.block_size(b); ++k)
+        for (int d = 0; d < n; ++d) out_g[d] -= p.timestep * J[k * n + d] * s.lambda[std::size_t(p.block_row[i] + k)];
+    }
+  }
+  for (int t = 0; t < p.ntree; ++t) {
+    const int n = p.tree_size(t), first = p.tree_dof[std::size_t(t)];
+    const double* M = p.inertia.data() + p.tree_inertia[std::size_t(t)];
+    double* gt = g.data() + first;
+    double mass = 0;
+    for (int i = 0; i < n; ++i) {
+      mass = std::max(mass, M[i * n + i]);
+      for (int j = 0; j < n; ++j)
+        gt[i] += M[i * n + j] * (s.u[std::size_t(first + j)] - p.free_velocity[std::size_t(first + j)]);
+    }
+    forward_solve(p.inertia_factor.data() + p.tree_inertia[std::size_t(t)], n, gt);
+    double squared = 0;
+    for (int i = 0; i < n; ++i) squared += gt[i] * gt[i];
+    const double residual = std::sqrt(squared / mass);
+    const int island = p.tree_island[std::size_t(t)];
+    const double scale = island >= 0 ? p.island_scale[std::size_t(island)] : std::max(p.velocity_floor, 1e-9);
+    raise(out.momentum_velocity, residual);
+    if (!(residual / scale <= out.momentum) || out.worst_tree < 0) out.worst_tree = t;
+    raise(out.momentum, residual / scale);
+  }
+}
+
+}  // namespace
+
+double Certificate::residual() const { return std::max({momentum, complementarity, cone, dissipation}); }
+
+Certificate certify(const ContactProblem& problem, const Solution& solution, std::vector<double>& scratch) {
+  Certificate out;
+  double largest = 0;
+  for (int b = 0; b < problem.nblock; ++b) {
+    certify_block(problem, solution, b, scratch, largest, out);
+    out.push_out_reduced += solution.push_out[std::size_t(b)] < 1 && problem.bias[std::size_t(
+        problem.block_row[std::size_t(b)])] < 0;
+  }
+  certify_momentum(problem, solution, scratch, out);
+  return out;
+}
+
+Certificate certify(const ContactProblem& problem, const Solution& solution) {
+  std::vector<double> scratch;
+  return certify(problem, solution, scratch);
+}
+
+}  // namespace stiction
