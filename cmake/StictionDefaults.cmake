@@ -12,9 +12,6 @@ endif()
 # Always-on checks do not depend on NDEBUG; only debug assertions do.
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
 
-# One flat prefix: lib/ on every distribution, so that relative run paths can be written down.
-set(CMAKE_INSTALL_LIBDIR lib CACHE PATH "Folder of libraries under the prefix")
-include(GNUInstallDirs)
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

@@ -20,7 +20,7 @@ set_target_properties(
              SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
              LINKER_LANGUAGE CXX
              BUILD_RPATH "${MuJoCo_LIBRARY_DIR}"
-             INSTALL_RPATH "${MuJoCo_LIBRARY_DIR}")
+             INSTALL_RPATH "${stiction_library_rpath}")
 
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/stiction)
