@@ -7,7 +7,7 @@ namespace stiction {
 
 // Surface and filter of a shape, as MJCF names them.
 struct ShapeSettings {
-  std::string name;
+  std::string name = "";
   double density = 1000;            // [kg/m³], used if the body's mass is computed from its shapes
   Vec3 friction{1, 0.005, 0.0001};  // sliding [1], torsional [m], rolling [m]
   double restitution = 0;           // in [0, 1]
@@ -40,9 +40,28 @@ class Builder {
   Model build() const;
 
  private:
-  struct Body;
-  struct Joint;
-  struct Shape;
+  struct Body {
+    std::string name;
+    int parent = -1;
+    Transform pose;
+    bool has_inertia = false;  // given by set_inertia
+    double mass = 0;           // [kg]
+    Vec3 com, principal;       // [m], [kg m²]
+    Quat frame;
+  };
+  struct Joint {
+    std::string name;
+    int body = 0;
+    JointType type = JointType::kFree;
+    Vec3 axis, anchor;
+  };
+  struct Shape {
+    ShapeSettings settings;
+    int body = 0;
+    ShapeType type = ShapeType::kPlane;
+    Vec3 size;
+    Transform pose;
+  };
   std::string name_;
   std::vector<Body> bodies_;
   std::vector<Joint> joints_;
@@ -50,6 +69,11 @@ class Builder {
   std::vector<int> exclude_a_, exclude_b_;
 
   int add_shape(int body, ShapeType type, const Vec3& size, const Transform& pose, const ShapeSettings& settings);
+  void require(bool holds, const std::string& element, const std::string& problem) const;
+  void require_body(int body, const std::string& element) const;
+  void fill_bodies(Model& model) const;
+  void fill_joints(Model& model) const;
+  void fill_shapes(Model& model) const;
 };
 
 }  // namespace stiction

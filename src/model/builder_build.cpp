@@ -1,0 +1,97 @@
+// The last step of the builder: flat arrays, inertia from shapes, addresses of coordinates, checks.
+#include <stiction/builder.hpp>
+
+#include "model/inertia.hpp"
+#include "model/names.hpp"
+#include "model/tree.hpp"
+
+namespace stiction {
+
+void Builder::fill_bodies(Model& model) const {
+  std::vector<std::vector<detail::MassProperties>> parts(bodies_.size());
+  for (const Shape& shape : shapes_)
+    parts[static_cast<std::size_t>(shape.body)].push_back(
+        detail::moved(detail::shape_mass(shape.type, shape.size, shape.settings.density), shape.pose));
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const Body& body = bodies_[b];
+    model.body_name[b] = body.name;
+    model.body_parent[b] = body.parent;
+    model.body_pose[b] = body.pose;
+    model.body_joint[b] = -1;
+    if (b == 0) continue;  // the world has no mass
+    const detail::MassProperties mass = body.has_inertia
+                                            ? detail::MassProperties{body.mass, body.com, body.frame, body.principal}
+                                            : detail::combined(parts[b]);
+    model.body_mass[b] = mass.mass;
+    model.body_com[b] = mass.com;
+    model.body_inertia_frame[b] = mass.frame;
+    model.body_inertia[b] = mass.principal;
+  }
+  detail::fill_names("body", model.body_name);
+}
+
+void Builder::fill_joints(Model& model) const {
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const Joint& joint = joints_[j];
+    const std::size_t body = static_cast<std::size_t>(joint.body);
+    model.joint_name[j] = joint.name;
+    model.joint_type[j] = joint.type;
+    model.joint_body[j] = joint.body;
+    model.joint_axis[j] = joint.axis;
+    model.joint_anchor[j] = joint.anchor;
+    if (model.body_joint_count[body]++ == 0) model.body_joint[body] = static_cast<int>(j);
+  }
+  detail::fill_names("joint", model.joint_name);
+  detail::lay_out_coordinates(model);
+
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const Transform& pose = bodies_[static_cast<std::size_t>(joints_[j].body)].pose;
+    double* q = model.q_reference.data() + model.joint_q[j];
+    if (joints_[j].type == JointType::kFree) {
+      for (int i = 0; i < 3; ++i) q[i] = pose.p[i];
+      q[3] = pose.q.w, q[4] = pose.q.x, q[5] = pose.q.y, q[6] = pose.q.z;
+    } else if (joints_[j].type == JointType::kBall) {
+      q[0] = 1;
+    }
+  }
+  model.q_spring = model.q_reference;
+}
+
+void Builder::fill_shapes(Model& model) const {
+  for (std::size_t s = 0; s < shapes_.size(); ++s) {
+    const Shape& shape = shapes_[s];
+    model.shape_name[s] = shape.settings.name;
+    model.shape_type[s] = shape.type;
+    model.shape_body[s] = shape.body;
+    model.shape_pose[s] = shape.pose;
+    model.shape_size[s] = shape.size;
+    model.shape_hull[s] = -1;
+    model.shape_friction[s] = shape.settings.friction;
+    model.shape_restitution[s] = shape.settings.restitution;
+    model.shape_condim[s] = shape.settings.condim;
+    model.shape_contype[s] = shape.settings.contype;
+    model.shape_conaffinity[s] = shape.settings.conaffinity;
+    model.shape_priority[s] = shape.settings.priority;
+  }
+  detail::fill_names("shape", model.shape_name);
+}
+
+Model Builder::build() const {
+  Model model;
+  model.name = name_;
+  model.options = options;
+  model.nbody = static_cast<int>(bodies_.size());
+  model.njoint = static_cast<int>(joints_.size());
+  model.nshape = static_cast<int>(shapes_.size());
+  model.nexclude = static_cast<int>(exclude_a_.size());
+  model.resize();
+  fill_bodies(model);
+  fill_joints(model);
+  fill_shapes(model);
+  model.exclude_body_a = exclude_a_;
+  model.exclude_body_b = exclude_b_;
+  check_model(model);
+  return model;
+}
+
+}  // namespace stiction

@@ -1,0 +1,108 @@
+// Options from text, and their ranges. Names, units and meanings come from the table of options.hpp.
+#include <stiction/options.hpp>
+
+#include <charconv>
+#include <cmath>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include <stiction/error.hpp>
+
+#include "model/names.hpp"
+
+namespace stiction {
+
+namespace {
+
+constexpr std::string_view kSpace = " \t\n,";
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(kSpace);
+  if (first == text.npos) return {};
+  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+}
+
+// The whole text as one number of type T.
+template <class T>
+bool parse_number(std::string_view text, T& value) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size() && !text.empty();
+}
+
+[[noreturn]] void wrong_kind(const FieldInfo& field, std::string_view text, std::string_view wanted) {
+  throw Error(fmt::format("option {}: '{}' is not {} ({})", field.name, text, wanted, field.meaning));
+}
+
+void parse(const FieldInfo& field, std::string_view text, double& value) {
+  if (!parse_number(trimmed(text), value)) wrong_kind(field, text, "a number");
+}
+void parse(const FieldInfo& field, std::string_view text, int& value) {
+  if (!parse_number(trimmed(text), value)) wrong_kind(field, text, "a whole number");
+}
+void parse(const FieldInfo& field, std::string_view text, bool& value) {
+  const std::string_view word = trimmed(text);
+  if (word == "true" || word == "1" || word == "on")
+    value = true;
+  else if (word == "false" || word == "0" || word == "off")
+    value = false;
+  else
+    wrong_kind(field, text, "true or false");
+}
+void parse(const FieldInfo&, std::string_view text, std::string& value) {
+  value = std::string(trimmed(text));
+}
+// Three numbers with spaces or commas between them: "0 0 -1.62", "0,0,-1.62".
+void parse(const FieldInfo& field, std::string_view text, Vec3& value) {
+  std::string_view rest = trimmed(text);
+  for (int i = 0; i < 3; ++i) {
+    const std::size_t end = std::min(rest.find_first_of(kSpace), rest.size());
+    if (!parse_number(rest.substr(0, end), value[i])) wrong_kind(field, text, "three numbers (\"0 0 -9.81\")");
+    rest = trimmed(rest.substr(end));
+  }
+  if (!rest.empty()) wrong_kind(field, text, "three numbers (\"0 0 -9.81\")");
+}
+
+void require(bool holds, std::string_view name, double value, std::string_view range) {
+  if (!holds) throw Error(fmt::format("option {} = {} is out of range: it must be {}", name, value, range));
+}
+
+}  // namespace
+
+void set_option(Options& options, std::string_view name, std::string_view value) {
+  Options changed = options;
+  bool found = false;
+  std::vector<std::string> names;
+  Options::visit(changed, [&](const FieldInfo& field, auto& member) {
+    names.emplace_back(field.name);
+    if (name != field.name) return;
+    found = true;
+    parse(field, value, member);
+  });
+  if (!found) {
+    std::string list;
+    for (const std::string& known : names) list += fmt::format("{}{}", list.empty() ? "" : ", ", known);
+    throw Error(fmt::format("there is no option '{}'{}. Options: {}", name, detail::suggest_names(name, names), list));
+  }
+  check_options(changed);
+  options = changed;
+}
+
+void check_options(const Options& options) {
+  const auto positive = [](double x) { return std::isfinite(x) && x > 0; };
+  const auto not_negative = [](double x) { return std::isfinite(x) && x >= 0; };
+  require(positive(options.timestep), "timestep", options.timestep, "greater than 0 s and finite");
+  for (int i = 0; i < 3; ++i)
+    require(std::isfinite(options.gravity[i]), "gravity", options.gravity[i], "finite in all three components");
+  if (options.solver.empty()) throw Error("option solver is empty: give the name of a solver, for example newton");
+  require(positive(options.tolerance), "tolerance", options.tolerance, "greater than 0 and finite");
+  require(options.max_iterations >= 1, "max_iterations", options.max_iterations, "at least 1");
+  require(not_negative(options.push_out_speed), "push_out_speed", options.push_out_speed, "at least 0 m/s and finite");
+  require(not_negative(options.restitution_speed), "restitution_speed", options.restitution_speed,
+          "at least 0 m/s and finite");
+  require(not_negative(options.contact_margin), "contact_margin", options.contact_margin, "at least 0 m and finite");
+  require(options.threads >= 0, "threads", options.threads, "at least 0 (0: all cores)");
+}
+
+}  // namespace stiction
