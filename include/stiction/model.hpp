@@ -117,7 +117,7 @@ enum class ActuatorDynamics : std::int32_t {
   X(std::string, actuator_name, nactuator, "", "name of the actuator")                                               \
   X(ActuatorTarget, actuator_target, nactuator, "", "0 joint, 1 tendon, 2 site, 3 body, 4 slider-crank")             \
   X(int, actuator_target_index, nactuator, "", "index of the joint, tendon, site or body")                           \
-  X(Spatial, actuator_gear, nactuator, "", "six gear coefficients in the file's order")                              \
+  X(Spatial, actuator_gear, nactuator, "", "linear: the file's first three coefficients; angular: its last three")   \
   X(ActuatorDynamics, actuator_dynamics, nactuator, "", "0 none, 1 integrator, 2 filter, 3 exact filter, 4 muscle")  \
   X(Vec3, actuator_dynamics_parameters, nactuator, "", "first three parameters of the activation dynamics")          \
   X(ActuatorGain, actuator_gain, nactuator, "", "0 fixed, 1 affine, 2 muscle")                                       \

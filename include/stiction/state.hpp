@@ -55,7 +55,8 @@ struct Control {
   X(double, gap, ncontact, "m", "signed distance along the normal at the start of the step")     \
   X(double, friction, ncontact, "1", "sliding friction coefficient of the pair; 0 for condim 1") \
   X(double, restitution, ncontact, "1", "restitution of the pair")                               \
-  X(double, push_out, ncontact, "1", "factor on the push-out of penetration; below 1 where no solution existed otherwise") \
+  X(double, push_out, ncontact, "1",                                                             \
+    "factor on the push-out of penetration; below 1 where no solution existed otherwise")        \
   X(Vec3, force, ncontact, "N", "force on body B over the step, world frame")                    \
   X(Vec3, velocity, ncontact, "m/s", "velocity of B relative to A at the point at the end of the step, world frame")
 

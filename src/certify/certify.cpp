@@ -9,6 +9,8 @@
 // with v = J u⁺ + b, W = J M⁻¹ Jᵀ of the contact alone, W_tt the larger tangential entry.
 #include "certify/certify.hpp"
 
+#include "math/cholesky.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -19,14 +21,6 @@ struct Rows {
   double velocity[3] = {0, 0, 0};  // J u⁺, then with b
   double delassus[3] = {0, 0, 0};  // diagonal of W
 };
-
-// Solves L y = x in place for a row-major lower factor.
-void forward_solve(const double* L, int n, double* x) {
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < i; ++j) x[i] -= L[i * n + j] * x[j];
-    x[i] /= L[i * n + i];
-  }
-}
 
 Rows evaluate_block(const ContactProblem& p, const Solution& s, int block, std::vector<double>& scratch) {
   Rows rows;
@@ -44,7 +38,7 @@ Rows evaluate_block(const ContactProblem& p, const Solution& s, int block, std::
       for (int d = 0; d < n; ++d) rows.velocity[k] += J[k * n + d] * u[d];
       // W_kk = ‖L⁻¹ J_kᵀ‖²
       std::copy(J + k * n, J + (k + 1) * n, scratch.begin());
-      forward_solve(L, n, scratch.data());
+      cholesky_forward(L, n, scratch.data());
       for (int d = 0; d < n; ++d) rows.delassus[k] += scratch[std::size_t(d)] * scratch[std::size_t(d)];
     }
   }
@@ -119,7 +113,7 @@ void certify_momentum(const ContactProblem& p, const Solution& s, std::vector<do
       for (int j = 0; j < n; ++j)
         gt[i] += M[i * n + j] * (s.u[std::size_t(first + j)] - p.free_velocity[std::size_t(first + j)]);
     }
-    forward_solve(p.inertia_factor.data() + p.tree_inertia[std::size_t(t)], n, gt);
+    cholesky_forward(p.inertia_factor.data() + p.tree_inertia[std::size_t(t)], n, gt);
     double squared = 0;
     for (int i = 0; i < n; ++i) squared += gt[i] * gt[i];
     const double residual = std::sqrt(squared / mass);
@@ -133,15 +127,17 @@ void certify_momentum(const ContactProblem& p, const Solution& s, std::vector<do
 
 }  // namespace
 
-double Certificate::residual() const { return std::max({momentum, complementarity, cone, dissipation}); }
+double Certificate::residual() const {
+  return std::max({momentum, complementarity, cone, dissipation});
+}
 
 Certificate certify(const ContactProblem& problem, const Solution& solution, std::vector<double>& scratch) {
   Certificate out;
   double largest = 0;
   for (int b = 0; b < problem.nblock; ++b) {
     certify_block(problem, solution, b, scratch, largest, out);
-    out.push_out_reduced += solution.push_out[std::size_t(b)] < 1 && problem.bias[std::size_t(
-        problem.block_row[std::size_t(b)])] < 0;
+    out.push_out_reduced +=
+        solution.push_out[std::size_t(b)] < 1 && problem.bias[std::size_t(problem.block_row[std::size_t(b)])] < 0;
   }
   certify_momentum(problem, solution, scratch, out);
   return out;

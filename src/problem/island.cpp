@@ -1,5 +1,7 @@
 #include "problem/island.hpp"
 
+#include "math/cholesky.hpp"
+
 #include <algorithm>
 
 namespace stiction {
@@ -17,20 +19,6 @@ void add_product(const double* jacobian, int rows, int dofs, const double* u, do
     double sum = 0;
     for (int j = 0; j < dofs; ++j) sum += jacobian[i * dofs + j] * u[j];
     v[i] += sum;
-  }
-}
-
-// x ← L⁻ᵀ L⁻¹ x with a row-major lower factor.
-void cholesky_solve(const double* L, int n, double* x) {
-  for (int i = 0; i < n; ++i) {
-    double sum = x[i];
-    for (int j = 0; j < i; ++j) sum -= L[i * n + j] * x[j];
-    x[i] = sum / L[i * n + i];
-  }
-  for (int i = n - 1; i >= 0; --i) {
-    double sum = x[i];
-    for (int j = i + 1; j < n; ++j) sum -= L[j * n + i] * x[j];
-    x[i] = sum / L[i * n + i];
   }
 }
 
@@ -131,12 +119,8 @@ void delassus_diagonal(const Island& island, std::vector<double>& scratch, doubl
       // W_cc = Yᵀ Y with Y = L⁻¹ J_cᵀ, here stored row by row of J.
       scratch.resize(std::size_t(3 * n));
       double* y = scratch.data();
-      for (int k = 0; k < rows; ++k)
-        for (int d = 0; d < n; ++d) {
-          double sum = jacobian[k * n + d];
-          for (int e = 0; e < d; ++e) sum -= L[d * n + e] * y[k * n + e];
-          y[k * n + d] = sum / L[d * n + d];
-        }
+      std::copy(jacobian, jacobian + rows * n, y);
+      for (int k = 0; k < rows; ++k) cholesky_forward(L, n, y + k * n);
       for (int k = 0; k < rows; ++k)
         for (int l = 0; l < rows; ++l) {
           double sum = 0;

@@ -2,29 +2,14 @@
 #include <stiction/error.hpp>
 #include <stiction/problem.hpp>
 
+#include "math/cholesky.hpp"
+#include "problem/finish.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 namespace stiction {
 namespace {
-
-// M = L Lᵀ, row-major; false if M is not positive definite.
-bool cholesky(const double* M, int n, double* L) {
-  std::fill(L, L + n * n, 0.0);
-  for (int j = 0; j < n; ++j) {
-    for (int i = j; i < n; ++i) {
-      double sum = M[i * n + j];
-      for (int k = 0; k < j; ++k) sum -= L[i * n + k] * L[j * n + k];
-      if (i == j) {
-        if (!(sum > 0) || !std::isfinite(sum)) return false;
-        L[j * n + j] = std::sqrt(sum);
-      } else {
-        L[i * n + j] = sum / L[j * n + j];
-      }
-    }
-  }
-  return true;
-}
 
 // Root of a tree's set in the union–find forest kept in tree_island, with path halving.
 int find_root(std::vector<int>& parent, int tree) {
@@ -109,7 +94,9 @@ void find_scales(ContactProblem& p) {
     if (!(scale > 0)) scale = 1;
 }
 
-[[noreturn]] void reject(const std::string& what) { throw Error("contact problem: " + what); }
+[[noreturn]] void reject(const std::string& what) {
+  throw Error("contact problem: " + what);
+}
 
 void require_finite(const std::vector<double>& values, const char* name) {
   for (std::size_t i = 0; i < values.size(); ++i)
@@ -154,22 +141,27 @@ void check_inertia(const ContactProblem& p) {
 
 }  // namespace
 
-int finish_problem(ContactProblem& p) {
-  p.inertia_factor.resize(std::size_t(p.ninertia));
+int factor_inertia(ContactProblem& p) {
   for (int t = 0; t < p.ntree; ++t) {
     const int start = p.tree_inertia[std::size_t(t)];
-    if (!cholesky(p.inertia.data() + start, p.tree_size(t), p.inertia_factor.data() + start)) return t;
+    if (!cholesky_factor(p.inertia.data() + start, p.tree_size(t), p.inertia_factor.data() + start)) return t;
   }
-  p.tree_island.resize(std::size_t(p.ntree));
-  p.island_tree_list.resize(std::size_t(p.ntree));
-  p.block_island.resize(std::size_t(p.nblock));
-  p.island_block_list.resize(std::size_t(p.nblock));
+  return -1;
+}
+
+void connect_islands(ContactProblem& p) {
   find_islands(p);
   list_members(p.tree_island, p.nisland, p.island_tree, p.island_tree_list);
   list_members(p.block_island, p.nisland, p.island_block, p.island_block_list);
   p.island_scale.resize(std::size_t(p.nisland));
   find_scales(p);
-  return -1;
+}
+
+int finish_problem(ContactProblem& p) {
+  p.resize();
+  const int bad = factor_inertia(p);
+  if (bad < 0) connect_islands(p);
+  return bad;
 }
 
 void check_problem(const ContactProblem& p) {

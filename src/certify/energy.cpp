@@ -1,0 +1,61 @@
+#include "certify/energy.hpp"
+
+namespace stiction {
+namespace {
+
+// xᵀ M y over all trees.
+double inertia_product(const ContactProblem& p, const double* x, const double* y) {
+  double sum = 0;
+  for (int t = 0; t < p.ntree; ++t) {
+    const int n = p.tree_size(t), first = p.tree_dof[std::size_t(t)];
+    const double* M = p.inertia.data() + p.tree_inertia[std::size_t(t)];
+    for (int i = 0; i < n; ++i) {
+      double row = 0;
+      for (int j = 0; j < n; ++j) row += M[i * n + j] * y[first + j];
+      sum += x[first + i] * row;
+    }
+  }
+  return sum;
+}
+
+// h λ·(J u⁺) of one block, normal and tangential part.
+void block_work(const ContactProblem& p, const Solution& s, int block, double& normal, double& tangential) {
+  const auto b = std::size_t(block);
+  normal = tangential = 0;
+  for (int side = 0; side < 2; ++side) {
+    const int tree = side == 0 ? p.block_tree_a[b] : p.block_tree_b[b];
+    if (tree < 0) continue;
+    const int n = p.tree_size(tree);
+    const double* J = p.jacobian.data() + (side == 0 ? p.block_jacobian_a[b] : p.block_jacobian_b[b]);
+    const double* u = s.u.data() + p.tree_dof[std::size_t(tree)];
+    for (int k = 0; k < p.block_size(block); ++k) {
+      double v = 0;
+      for (int d = 0; d < n; ++d) v += J[k * n + d] * u[d];
+      (k == 0 ? normal : tangential) += p.timestep * s.lambda[std::size_t(p.block_row[b] + k)] * v;
+    }
+  }
+}
+
+}  // namespace
+
+void write_energy_ledger(const EnergyInput& in, std::vector<double>& scratch, Certificate& out) {
+  const ContactProblem& p = in.problem;
+  const auto nv = std::size_t(p.nv);
+  scratch.resize(nv);
+  for (std::size_t d = 0; d < nv; ++d) scratch[d] = in.solution.u[d] - in.velocity_before[d];
+  const double kinetic_before = 0.5 * inertia_product(p, in.velocity_before.data(), in.velocity_before.data());
+  out.kinetic_energy = 0.5 * inertia_product(p, in.solution.u.data(), in.solution.u.data());
+  out.potential_energy = in.potential_after;
+  out.step_loss = 0.5 * inertia_product(p, scratch.data(), scratch.data());
+  for (std::size_t d = 0; d < nv; ++d) out.actuator_work += p.timestep * in.applied_force[d] * in.solution.u[d];
+  for (int b = 0; b < p.nblock; ++b) {
+    double normal = 0, tangential = 0;
+    block_work(p, in.solution, b, normal, tangential);
+    out.friction_work += tangential;
+    (in.gap[std::size_t(b)] < 0 ? out.push_out_work : out.normal_work) += normal;
+  }
+  const double change = out.kinetic_energy - kinetic_before + in.potential_after - in.potential_before;
+  out.injected = change - (out.friction_work + out.push_out_work + out.normal_work + out.actuator_work - out.step_loss);
+}
+
+}  // namespace stiction

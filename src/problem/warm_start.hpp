@@ -1,0 +1,15 @@
+// Carries contact forces from one step to the next. A contact is recognised by its key (shapes and features); one whose
+// feature changed takes the force of the nearest left-over point of the same pair. Forces travel as world vectors.
+#pragma once
+
+#include "step/workspace.hpp"
+
+namespace stiction {
+
+// Fills solution.lambda from the state's warm-start arrays. Returns how many contacts were recognised.
+int read_warm_start(const State& state, const Contacts& contacts, Workspace& workspace);
+
+// Stores the forces of this step's contacts in `next`.
+void write_warm_start(const Contacts& contacts, const Workspace& workspace, State& next);
+
+}  // namespace stiction

@@ -1,0 +1,163 @@
+// kinematics → collide → assemble → solve → certify → integrate. Data flows one way; nothing reaches back.
+#include "step/step.hpp"
+
+#include "certify/certify.hpp"
+#include "certify/energy.hpp"
+#include "dynamics/kinematics.hpp"
+#include "problem/assemble.hpp"
+#include "problem/warm_start.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+class Stopwatch {
+ public:
+  // Seconds since the last call.
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    const double seconds = std::chrono::duration<double>(now - last_).count();
+    last_ = now;
+    return seconds;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+// Body that owns the first non-finite coordinate, velocity or control; -1 if all is finite.
+int find_non_finite(const Model& model, const State& state, const Control& control) {
+  const auto finite = [](double x) { return std::isfinite(x); };
+  for (std::size_t j = 0; j < std::size_t(model.njoint); ++j) {
+    const auto* q = state.q.data() + model.joint_q[j];
+    if (!std::all_of(q, q + 7, finite)) return model.joint_body[j];
+  }
+  for (std::size_t d = 0; d < std::size_t(model.nv); ++d)
+    if (!finite(state.u[d]) || !finite(control.generalized_force[d])) return model.dof_body[d];
+  for (std::size_t a = 0; a < std::size_t(model.nactuator); ++a)
+    if (!finite(control.input[a])) return model.joint_body[std::size_t(model.actuator_target_index[a])];
+  for (std::size_t b = 0; b < std::size_t(model.nbody); ++b)
+    if (!is_finite(control.wrench[b].linear) || !is_finite(control.wrench[b].angular)) return int(b);
+  return -1;
+}
+
+// −Σ m g·x over the trees [J].
+double potential_energy(const Model& model, const Options& options, const std::vector<double>& q, const Workspace& w) {
+  double sum = 0;
+  for (std::size_t t = 0; t < std::size_t(model.ntree); ++t) {
+    const double* x = q.data() + model.joint_q[std::size_t(model.body_joint[std::size_t(model.tree_root[t])])];
+    const Quat turn = normalized(Quat{x[3], x[4], x[5], x[6]});
+    sum -= w.tree_mass[t] * dot(options.gravity, Vec3{x[0], x[1], x[2]} + rotate(turn, w.tree_com[t]));
+  }
+  return sum;
+}
+
+// Forces and end velocities of the contacts in the world frame, for the user and the next warm start.
+void write_contacts(const Workspace& w, Contacts& contacts) {
+  const ContactProblem& p = w.problem;
+  for (std::size_t c = 0; c < std::size_t(contacts.ncontact); ++c) {
+    Vec3 frame[3] = {contacts.normal[c], {}, {}};
+    tangent_frame(frame[0], frame[1], frame[2]);
+    contacts.force[c] = contacts.velocity[c] = {};
+    contacts.push_out[c] = w.solution.push_out[c];
+    for (int k = 0; k < p.block_size(int(c)); ++k)
+      contacts.force[c] += frame[k] * w.solution.lambda[std::size_t(p.block_row[c] + k)];
+    for (int side = 0; side < 2; ++side) {
+      const int tree = side == 0 ? p.block_tree_a[c] : p.block_tree_b[c];
+      if (tree < 0) continue;
+      const double* J = p.jacobian.data() + (side == 0 ? p.block_jacobian_a[c] : p.block_jacobian_b[c]);
+      const double* u = w.solution.u.data() + p.tree_dof[std::size_t(tree)];
+      for (int k = 0; k < p.block_size(int(c)); ++k)
+        for (int d = 0; d < p.tree_size(tree); ++d)
+          contacts.velocity[c] += frame[k] * (J[k * p.tree_size(tree) + d] * u[d]);
+    }
+  }
+}
+
+// The next state becomes the state. q and u are copied, not swapped: users hold views of them.
+void accept(State& next, State& state) {
+  state.time = next.time;
+  state.steps = next.steps;
+  std::copy(next.q.begin(), next.q.end(), state.q.begin());
+  std::copy(next.u.begin(), next.u.end(), state.u.begin());
+  std::swap(state.nwarm, next.nwarm);
+  state.warm_key.swap(next.warm_key);
+  state.warm_point.swap(next.warm_point);
+  state.warm_force.swap(next.warm_force);
+}
+
+void size_solution(const ContactProblem& p, Solution& solution) {
+  solution.nv = p.nv;
+  solution.nrow = p.nrow;
+  solution.nblock = p.nblock;
+  solution.resize();
+  std::fill(solution.push_out.begin(), solution.push_out.end(), 1.0);
+}
+
+}  // namespace
+
+void step(const Model& model, const Options& options, const Control& control, State& state, Contacts& contacts,
+          Workspace& w, StepReport& report) {
+  report = {};
+  Stopwatch watch;
+  // A bad input leaves the state as it was after the last good step.
+  const auto refuse = [&](Status bit, int body) {
+    report.status |= bit;
+    report.bad_body = body;
+    state = w.last_good;
+    contacts.ncontact = 0;
+    contacts.resize();
+  };
+  if (const int body = find_non_finite(model, state, control); body >= 0) return refuse(kStatusNonFinite, body);
+  w.last_good = state;
+
+  compute_poses(model, state.q, w);
+  compute_inertia_and_force(model, options, control, w);
+  if (const int tree = compute_free_velocity(model, options, state, w); tree >= 0)
+    return refuse(kStatusSingularInertia, model.tree_root[std::size_t(tree)]);
+  compute_shape_speed(model, state.u, w.problem.free_velocity, w);
+  report.kinematics_seconds = watch.lap();
+
+  w.collider.collide(options, w.shape_pose, w.shape_speed, contacts);
+  report.collide_seconds = watch.lap();
+
+  assemble_contacts(model, options, state, contacts, w);
+  size_solution(w.problem, w.solution);
+  report.warm_matched = read_warm_start(state, contacts, w);
+  report.assemble_seconds = watch.lap();
+
+  const SolverSettings settings{options.tolerance, options.max_iterations, options.warm_start, options.threads};
+  const SolveStats stats = solve_islands(w.problem, *w.solver, settings, w.solver_workspace, w.solution);
+  report.solve_seconds = watch.lap();
+
+  report.certificate = certify(w.problem, w.solution, w.certify_scratch);
+  if (!(report.certificate.residual() <= options.tolerance)) report.status |= kStatusToleranceMissed;
+  if (report.certificate.push_out_reduced > 0) report.status |= kStatusPushOutReduced;
+  report.certify_seconds = watch.lap();
+
+  w.next.time = state.time + options.timestep;
+  w.next.steps = state.steps + 1;
+  write_contacts(w, contacts);
+  integrate(model, options.timestep, state, w.solution.u, w, w.next);
+  write_warm_start(contacts, w, w.next);
+  report.contacts = contacts.ncontact;
+  report.islands = stats.islands;
+  report.iterations = stats.factorisations_max;
+  report.factorisations = stats.factorisations;
+  report.warm_islands = stats.warm;
+  report.interior_islands = stats.interior;
+  report.proximal_islands = stats.proximal;
+  if (const int body = find_non_finite(model, w.next, control); body >= 0) return refuse(kStatusNonFinite, body);
+
+  write_energy_ledger({w.problem, w.solution, state.u, w.applied_force, contacts.gap,
+                       potential_energy(model, options, state.q, w), potential_energy(model, options, w.next.q, w)},
+                      w.certify_scratch, report.certificate);
+  for (double gap : contacts.gap) report.certificate.penetration = std::max(report.certificate.penetration, -gap);
+  accept(w.next, state);
+  report.integrate_seconds = watch.lap();
+}
+
+}  // namespace stiction

@@ -1,0 +1,51 @@
+// Memory of the stepper: what each stage hands to the next. Declared in a table as all other data; nothing here
+// outlives a step except the constants of the trees and the last good state.
+#pragma once
+
+#include "collide/collide.hpp"
+#include "dynamics/free_body.hpp"
+#include "solvers/solver.hpp"
+
+#include <stiction/report.hpp>
+
+namespace stiction {
+
+// X(type, name, count, unit, meaning)
+#define STICTION_WORKSPACE_ARRAYS(X)                                                                            \
+  X(double, tree_mass, ntree, "kg", "mass of a tree (constant)")                                                \
+  X(Vec3, tree_com, ntree, "m", "centre of mass in the frame of the tree's root (constant)")                    \
+  X(Mat3, tree_inertia, ntree, "kg m²", "inertia about the centre of mass in the frame of the root (constant)") \
+  X(Mat3, tree_inertia_inverse, ntree, "1/(kg m²)", "inverse of tree_inertia (constant)")                       \
+  X(double, shape_reach, nshape, "m",                                                                           \
+    "largest distance of a point of the shape from its tree's centre of mass (constant)")                       \
+  X(Transform, body_pose, nbody, "m", "pose of each body frame in the world")                                   \
+  X(Mat3, body_rotation, nbody, "", "rotation matrix of body_pose")                                             \
+  X(Transform, shape_pose, nshape, "m", "pose of each shape frame in the world")                                \
+  X(double, shape_speed, nshape, "m/s", "bound on the speed of any point of the shape over the step")           \
+  X(double, force, nv, "N or N m", "generalized force of weight, actuators and applied wrenches")               \
+  X(double, applied_force, nv, "N or N m", "the part of force that is not weight")                              \
+  X(double, scratch, nv, "", "scratch")
+
+struct Workspace {
+  int nv = 0, nbody = 0, ntree = 0, nshape = 0;
+  STICTION_WORKSPACE_ARRAYS(STICTION_DECLARE_ARRAY)
+  ContactProblem problem;
+  Solution solution;
+  SolverWorkspace solver_workspace;
+  const SolverEntry* solver = nullptr;
+  Collider collider;
+  State last_good, next;
+  std::vector<double> certify_scratch;
+  std::vector<int> match_scratch;
+
+  explicit Workspace(const Model& model);
+
+  template <class Self, class Visitor>
+  static void visit_arrays(Self& self, Visitor&& visitor){STICTION_WORKSPACE_ARRAYS(STICTION_VISIT_FIELD)} FreeBody
+      free_body(int tree) const {
+    const auto t = std::size_t(tree);
+    return {tree_mass[t], tree_com[t], tree_inertia[t]};
+  }
+};
+
+}  // namespace stiction
