@@ -14,12 +14,13 @@ target_include_directories(
 target_compile_features(stiction PUBLIC cxx_std_20)
 target_link_libraries(stiction PRIVATE $<BUILD_INTERFACE:stiction_flags> Eigen3::Eigen fmt::fmt spdlog::spdlog
                                        OpenMP::OpenMP_CXX HDF5::HDF5 MuJoCo::mujoco)
+if(NOT SKBUILD) # a wheel holds no links: the versioned names would be copies
+  set_target_properties(stiction PROPERTIES VERSION ${PROJECT_VERSION}
+                                            SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+endif()
 set_target_properties(
   stiction
-  PROPERTIES VERSION ${PROJECT_VERSION}
-             SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
-             LINKER_LANGUAGE CXX
-             BUILD_RPATH "${MuJoCo_LIBRARY_DIR}"
+  PROPERTIES BUILD_RPATH "${MuJoCo_LIBRARY_DIR}"
              INSTALL_RPATH "${stiction_library_rpath}")
 
 include(CMakePackageConfigHelpers)

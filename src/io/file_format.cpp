@@ -1,0 +1,31 @@
+#include "io/file_format.hpp"
+
+#include <fmt/format.h>
+
+#include <stiction/version.hpp>
+
+namespace stiction::detail {
+
+void write_format(const Group& root, const char* kind) {
+  root.write_attribute("kind", std::string(kind));
+  root.write_attribute("format", std::int64_t(kFormatNumber));
+  root.write_attribute("version", std::string(kVersion));
+}
+
+bool has_format(const Group& root) {
+  return root.has_attribute("kind") && root.has_attribute("format");
+}
+
+void check_format(const Group& root, const char* kind) {
+  if (!has_format(root)) throw Error(fmt::format("{}: is an HDF5 file, but not a {}", root.file(), kind));
+  const std::string stored_kind = root.read_text_attribute("kind");
+  if (stored_kind != kind) throw Error(fmt::format("{}: is a {}, not a {}", root.file(), stored_kind, kind));
+  const std::int64_t number = root.read_integer_attribute("format");
+  if (number != kFormatNumber)
+    throw Error(
+        fmt::format("{}: has format number {} (written by stiction {}), but this is stiction {}, which reads format "
+                    "number {}; read it with the version that wrote it",
+                    root.file(), number, root.read_text_attribute("version"), kVersion, kFormatNumber));
+}
+
+}  // namespace stiction::detail

@@ -1,0 +1,120 @@
+// Contact problems in HDF5, in two formats.
+//
+// Ours: one group per problem with every array of the table of ContactProblem.
+//
+// Reduced: groups with the datasets G (rows × k), q (rows), mu (contacts) and the file attribute h. Contact velocity is
+// v = G Gᵀ p + q for impulses p, three rows (n, t1, t2) per contact. That is our problem with one tree of k degrees of
+// freedom, M = 1, J = G, ũ = 0, b = q; the floor of the velocity scale is zero, so that residuals are relative to the
+// largest free contact velocity of the problem.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include <stiction/recording.hpp>
+
+#include "io/file_format.hpp"
+#include "io/hdf5_fields.hpp"
+
+namespace stiction {
+namespace {
+
+using detail::Dims;
+using detail::Group;
+using detail::Scalar;
+
+constexpr FieldInfo kTimestep{"timestep", "s", "length of the step h"};
+constexpr FieldInfo kVelocityFloor{"velocity_floor", "m/s", "g·h, least velocity scale of an island"};
+
+bool is_reduced(const Group& root) {
+  return root.has_attribute("h") && !detail::has_format(root);
+}
+
+Group open_problems(const std::string& path, bool write) {
+  Group root = Group::open_file(path, write);
+  if (!is_reduced(root)) detail::check_format(root, detail::kProblemsKind);
+  return root;
+}
+
+ContactProblem read_own(const Group& group) {
+  ContactProblem problem;
+  const detail::ReadScalars scalars{group};
+  scalars(kTimestep, problem.timestep);
+  scalars(kVelocityFloor, problem.velocity_floor);
+  detail::read_table(group, problem);
+  return problem;
+}
+
+ContactProblem read_reduced(const Group& root, const Group& group) {
+  const Dims G = group.dims("G");
+  if (G.size() != 2 || G[0] % 3 != 0) group.fail("G", "should be a matrix with three rows per contact");
+  ContactProblem problem;
+  problem.timestep = root.read_double_attribute("h");
+  problem.nv = int(G[1]);
+  problem.ntree = 1;
+  problem.ninertia = problem.nv * problem.nv;
+  problem.nblock = int(G[0] / 3);
+  problem.nrow = int(G[0]);
+  problem.njacobian = problem.nrow * problem.nv;
+  problem.resize();
+  group.read("G", Scalar::kDouble, G, problem.jacobian.data());
+  group.read("q", Scalar::kDouble, {G[0]}, problem.bias.data());
+  group.read("mu", Scalar::kDouble, {G[0] / 3}, problem.block_friction.data());
+  problem.tree_dof = {0, problem.nv};
+  problem.tree_inertia = {0, problem.ninertia};
+  for (int i = 0; i < problem.nv; ++i) problem.inertia[std::size_t(i * (problem.nv + 1))] = 1;
+  for (int b = 0; b <= problem.nblock; ++b) problem.block_row[std::size_t(b)] = 3 * b;
+  for (int b = 0; b < problem.nblock; ++b) {
+    const auto i = std::size_t(b);
+    problem.block_law[i] = Law::kCoulomb;
+    problem.block_tree_b[i] = -1;
+    problem.block_jacobian_a[i] = 3 * b * problem.nv;
+  }
+  return problem;
+}
+
+}  // namespace
+
+std::vector<std::string> list_problems(const std::string& path) {
+  const Group root = open_problems(path, false);
+  std::vector<std::string> names = root.group_names();
+  if (names.empty()) throw Error(fmt::format("{}: holds no contact problem", path));
+  return names;
+}
+
+ContactProblem read_problem(const std::string& path, const std::string& name) {
+  const Group root = open_problems(path, false);
+  const std::vector<std::string> names = root.group_names();
+  if (std::find(names.begin(), names.end(), name) == names.end())
+    throw Error(fmt::format("{}: holds no contact problem '{}'; it holds {}", path, name, fmt::join(names, ", ")));
+  const Group group = root.open_group(name);
+  ContactProblem problem = is_reduced(root) ? read_reduced(root, group) : read_own(group);
+  try {
+    check_problem(problem);
+  } catch (const Error& error) {
+    group.fail("", error.what());
+  }
+  const int singular = finish_problem(problem);
+  if (singular >= 0) group.fail("inertia", fmt::format("of tree {} is not positive definite", singular));
+  return problem;
+}
+
+void write_problem(const std::string& path, const std::string& name, const ContactProblem& problem) {
+  if (name.empty() || name.find('/') != std::string::npos)
+    throw Error(fmt::format("'{}' cannot be the name of a contact problem: it must be a word without '/'", name));
+  const bool old = std::filesystem::exists(path);
+  const Group root = old ? Group::open_file(path, true) : Group::create_file(path);
+  if (old)
+    detail::check_format(root, detail::kProblemsKind);
+  else
+    detail::write_format(root, detail::kProblemsKind);
+  if (root.has(name)) root.remove(name);
+  const Group group = root.create_group(name);
+  const detail::WriteScalars scalars{group};
+  scalars(kTimestep, problem.timestep);
+  scalars(kVelocityFloor, problem.velocity_floor);
+  detail::write_table(group, problem);
+  root.flush();
+}
+
+}  // namespace stiction
