@@ -24,7 +24,8 @@ foreach(folder IN LISTS test_folders)
     DISCOVERY_MODE PRE_TEST
     TEST_PREFIX ${name}/
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
-    PROPERTIES TIMEOUT 600)
+    # Tests run side by side: a team that spins would wait for the cores of the others.
+    PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
 endforeach()
 
 # The installed package serves a project that knows nothing of our dependencies.
