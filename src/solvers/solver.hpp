@@ -41,6 +41,9 @@ class SolverWorkspace {
   SolverScratch& thread(int index);  // grows the pool on first use: call reserve before a parallel region
   void reserve(int threads);
 
+  std::vector<int> order;             // islands, largest first
+  std::vector<IslandResult> results;  // of each island
+
  private:
   std::vector<std::unique_ptr<SolverScratch>> scratch_;
 };

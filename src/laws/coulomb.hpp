@@ -1,0 +1,88 @@
+// Unilateral contact with Coulomb's law, rows (n, t1, t2):
+//   0 ≤ v_n ⊥ p_n ≥ 0,   p_t = Π_{μ p_n}(p_t − ρ v_t) for any ρ > 0, Π_R the projection on the disc of radius R.
+// The natural map is that of Alart and Curnier 1991 with ρ = 1/W, multiplied by W, so that it is a velocity. The disc
+// moves with p_n and its derivative is kept: without it the end phase of Newton's method is not quadratic.
+#pragma once
+
+#include <cmath>
+
+#include "laws/block.hpp"
+#include "laws/complementarity.hpp"
+
+namespace stiction {
+
+struct CoulombLaw {
+  static constexpr int kRows = 3;
+
+  // Nearest point of the cone K = {‖p_t‖ ≤ μ p_n}.
+  template <class T>
+  static STICTION_HD Vec3T<T> project(const Vec3T<T>& p, T mu) {
+    using std::sqrt;
+    const T length = sqrt(p.y * p.y + p.z * p.z);
+    if (length <= mu * p.x) return p;
+    if (mu * length <= -p.x) return {T(0), T(0), T(0)};
+    // Foot of the perpendicular on the generator (1, μ p_t/‖p_t‖).
+    const T normal = (p.x + mu * length) / (T(1) + mu * mu);
+    const T factor = mu * normal / length;
+    return {normal, factor * p.y, factor * p.z};
+  }
+
+  // Nearest point of the dual cone K* = {v_n ≥ μ ‖v_t‖}. Moreau: v = Π_K*(v) − Π_K(−v).
+  template <class T>
+  static STICTION_HD Vec3T<T> project_dual(const Vec3T<T>& v, T mu) {
+    return v + project(-v, mu);
+  }
+
+  // F_n = min(v_n, W_nn p_n);  F_t = W_tt (p_t − Π_{μ p_n}(p_t − v_t / W_tt)).
+  template <class T>
+  static STICTION_HD Vec3T<T> natural_map(const Vec3T<T>& v, const Vec3T<T>& p, T mu, const BlockScale<T>& w) {
+    using std::sqrt;
+    const T normal = MinimumMap::evaluate(v.x, w.normal * p.x).value;
+    const T radius = p.x > T(0) ? w.tangent * mu * p.x : T(0);
+    const T y = w.tangent * p.y - v.y, z = w.tangent * p.z - v.z;
+    const T length = sqrt(y * y + z * z);
+    if (length <= radius) return {normal, v.y, v.z};
+    const T factor = radius / length;
+    return {normal, w.tangent * p.y - factor * y, w.tangent * p.z - factor * z};
+  }
+
+  // F and its generalised derivative: A δv + B δp = −F.
+  template <class T>
+  static STICTION_HD BlockSystem<T> linearise(const Vec3T<T>& v, const Vec3T<T>& p, T mu, const BlockScale<T>& w) {
+    using std::sqrt;
+    const Complementarity<T> phi = MinimumMap::evaluate(v.x, w.normal * p.x);
+    BlockSystem<T> out;
+    out.A(0, 0) = phi.slope_a;
+    out.B(0, 0) = phi.slope_b * w.normal;
+    out.r = -natural_map(v, p, mu, w);
+
+    const T radius = p.x > T(0) ? w.tangent * mu * p.x : T(0);
+    const T y = w.tangent * p.y - v.y, z = w.tangent * p.z - v.z;
+    const T length = sqrt(y * y + z * z);
+    if (length <= radius && radius > T(0)) {  // sticking: δv_t = −v_t
+      out.A(1, 1) = out.A(2, 2) = T(1);
+      return out;
+    }
+    if (!(length > T(0))) {  // no impulse and no motion: p_t = 0
+      out.B(1, 1) = out.B(2, 2) = w.tangent;
+      return out;
+    }
+    // sliding: F_t = W p_t − R d,  R = W μ p_n,  d = y / ‖y‖,  y = W p_t − v_t
+    //   δF_t = W δp_t − W μ d δp_n − (R / ‖y‖) (1 − d dᵀ) (W δp_t − δv_t)
+    const T dy = y / length, dz = z / length, factor = radius / length;
+    const T syy = factor * dz * dz, syz = -factor * dy * dz, szz = factor * dy * dy;
+    out.A(1, 1) = syy;
+    out.A(1, 2) = out.A(2, 1) = syz;
+    out.A(2, 2) = szz;
+    out.B(1, 1) = w.tangent * (T(1) - syy);
+    out.B(1, 2) = out.B(2, 1) = -w.tangent * syz;
+    out.B(2, 2) = w.tangent * (T(1) - szz);
+    if (radius > T(0)) {
+      out.B(1, 0) = -w.tangent * mu * dy;
+      out.B(2, 0) = -w.tangent * mu * dz;
+    }
+    return out;
+  }
+};
+
+}  // namespace stiction

@@ -1,0 +1,42 @@
+// The law 0 ≤ v_n ⊥ p_n ≥ 0 of one row. Only the first component of every vector is used.
+#pragma once
+
+#include "laws/block.hpp"
+#include "laws/complementarity.hpp"
+
+namespace stiction {
+
+struct UnilateralLaw {
+  static constexpr int kRows = 1;
+
+  // Nearest admissible impulse.
+  template <class T>
+  static STICTION_HD Vec3T<T> project(const Vec3T<T>& p, T /*mu*/) {
+    return {p.x > T(0) ? p.x : T(0), T(0), T(0)};
+  }
+
+  // Nearest element of the dual cone.
+  template <class T>
+  static STICTION_HD Vec3T<T> project_dual(const Vec3T<T>& v, T /*mu*/) {
+    return {v.x > T(0) ? v.x : T(0), T(0), T(0)};
+  }
+
+  // F_n = W_nn (p_n − max(0, p_n − v_n / W_nn)) = min(v_n, W_nn p_n).
+  template <class T>
+  static STICTION_HD Vec3T<T> natural_map(const Vec3T<T>& v, const Vec3T<T>& p, T /*mu*/, const BlockScale<T>& w) {
+    return {MinimumMap::evaluate(v.x, w.normal * p.x).value, T(0), T(0)};
+  }
+
+  // F and its generalised derivative: A δv + B δp = −F.
+  template <class T>
+  static STICTION_HD BlockSystem<T> linearise(const Vec3T<T>& v, const Vec3T<T>& p, T /*mu*/, const BlockScale<T>& w) {
+    const Complementarity<T> phi = MinimumMap::evaluate(v.x, w.normal * p.x);
+    BlockSystem<T> out;
+    out.A(0, 0) = phi.slope_a;
+    out.B(0, 0) = phi.slope_b * w.normal;
+    out.r.x = -phi.value;
+    return out;
+  }
+};
+
+}  // namespace stiction

@@ -1,0 +1,30 @@
+// LU factorisation of a dense matrix with row scaling and partial pivoting, in memory that is kept between calls.
+// Own code rather than Eigen's for two reasons: Eigen allocates packing buffers inside a factorisation, which a step
+// must not do, and the order of operations here is fixed, so results do not depend on Eigen's version.
+#pragma once
+
+#include <vector>
+
+namespace stiction {
+
+class DenseLu {
+ public:
+  // Memory for an n × n matrix, row-major with row length stride(); fill it, then call factor.
+  double* resize(int n);
+  int stride() const { return stride_; }
+
+  // False if a pivot vanishes or is not finite.
+  bool factor();
+  // x ← A⁻¹ x.
+  void solve(double* x);
+
+ private:
+  bool factor_panel(int first, int last);
+  void update_trailing(int first, int last);
+
+  int n_ = 0, stride_ = 0;
+  std::vector<double> matrix_, row_scale_;
+  std::vector<int> pivot_;
+};
+
+}  // namespace stiction

@@ -1,0 +1,166 @@
+// Primal-dual interior point on De Saxcé's form of contact with friction,
+//
+//   K ∋ p ⊥ z ∈ K*,   z = v + μ ‖z_t‖ n,   v = W p + q,
+//
+// with Nesterov–Todd scaling and Mehrotra's predictor and corrector. The derivative of the shift μ ‖z_t‖ is kept, so
+// the path leads to the exact Coulomb law and not to its convex relaxation; the matrix is unsymmetric for it.
+//
+// Cone variables of a block, both velocities in the standard second-order cone:
+//   x = w (μ p_n, p_t),   y = (z_n / μ, z_t),   w: the block's inverse effective mass,
+// and the path is x ∘ y = τ e. Weighting impulses by w makes the path blind to mass ratios. Where μ = 0, and for
+// one-row blocks, the cone is a ray (x = w p_n, y = z_n) and p_t = 0.
+#include "solvers/interior_point.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solvers/scratch.hpp"
+
+namespace stiction {
+namespace {
+
+constexpr int kMaxIterations = 60;
+constexpr double kBoundary = 0.99;  // fraction of the step to the boundary that is taken
+
+// D_p δp and D_z δz: steps in cone variables.
+Vec3 impulse_step(const InteriorBlock& b, const Vec3& dp) {
+  if (b.ray) return {b.w * dp.x, 0, 0};
+  return {b.w * b.mu * dp.x, b.w * dp.y, b.w * dp.z};
+}
+Vec3 velocity_step(const InteriorBlock& b, const Vec3& dz) {
+  if (b.ray) return {dz.x, 0, 0};
+  return {dz.x / b.mu, dz.y, dz.z};
+}
+// (1 − μ n dᵀ) D_z⁻¹ a: from cone variables to the velocity v.
+Vec3 to_velocity(const InteriorBlock& b, const Vec3& a) {
+  if (b.ray) return {a.x, 0, 0};
+  return {b.mu * (a.x - b.direction.y * a.y - b.direction.z * a.z), a.y, a.z};
+}
+
+InteriorBlock block_at(const SolverScratch& s, int c) {
+  InteriorBlock b;
+  const BlockScale<double>& scale = s.scale[std::size_t(c)];
+  const Vec3 p = s.rows(s.current.p, c), v = s.rows(s.current.v, c), z = s.rows(s.z, c);
+  b.mu = s.island.friction[std::size_t(c)];
+  b.ray = !(b.mu > 0);
+  b.w = b.ray ? scale.normal : (scale.normal + 2 * scale.tangent) / 3;
+  b.x = impulse_step(b, p);
+  b.y = velocity_step(b, z);
+  b.S = NesterovTodd<double>::from(b.x, b.y);
+  b.lambda = b.S.apply(b.y);
+  const double speed = b.ray ? 0.0 : std::sqrt(z.y * z.y + z.z * z.z);
+  if (speed > 0) b.direction = {0, z.y / speed, z.z / speed};
+  b.gap = b.ray ? Vec3{v.x - z.x, 0, 0} : v + Vec3{b.mu * speed, 0, 0} - z;
+  return b;
+}
+
+// δv + (1 − μ n dᵀ) D_z⁻¹ S⁻² D_p δp = …
+void fill_matrix(SolverScratch& s) {
+  for (int c = 0; c < s.island.nblock; ++c) {
+    const auto i = std::size_t(c);
+    const InteriorBlock& b = s.interior[i];
+    double* A = s.A.data() + 9 * c;
+    double* B = s.B.data() + 9 * c;
+    const Mat3 inner = b.S.inverse_squared();
+    for (int k = 0; k < 3; ++k)
+      for (int l = 0; l < 3; ++l) A[3 * k + l] = k == l ? 1.0 : 0.0;
+    if (b.ray) {  // p_t = 0
+      A[4] = A[8] = 0;
+      std::fill(B, B + 9, 0.0);
+      B[0] = b.w * inner(0, 0);
+      B[4] = B[8] = b.w;
+      continue;
+    }
+    for (int l = 0; l < 3; ++l) {
+      const Vec3 column = to_velocity(b, inner.column(l)) * (l == 0 ? b.w * b.mu : b.w);
+      for (int k = 0; k < 3; ++k) B[3 * k + l] = column[k];
+    }
+  }
+}
+
+// … = (1 − μ n dᵀ) D_z⁻¹ S⁻¹ d − gap; then δz = (1 + μ n dᵀ)(δv + gap).
+void set_right_side(SolverScratch& s, int c, const Vec3& d) {
+  const InteriorBlock& b = s.interior[std::size_t(c)];
+  Vec3 r = to_velocity(b, b.S.apply_inverse(d)) - b.gap;
+  if (b.ray) {
+    const Vec3 p = s.rows(s.current.p, c);
+    r.y = -b.w * p.y;
+    r.z = -b.w * p.z;
+  }
+  s.set_rows(s.r, c, r);
+}
+
+bool solve_step(SolverScratch& s) {
+  if (!solve_system(s)) return false;
+  for (int c = 0; c < s.island.nblock; ++c) {
+    InteriorBlock& b = s.interior[std::size_t(c)];
+    Vec3 dz = s.rows(s.delta_v, c) + b.gap;
+    dz.x += b.mu * (b.direction.y * dz.y + b.direction.z * dz.z);
+    s.set_rows(s.delta_z, c, dz);
+    b.dx = impulse_step(b, s.rows(s.delta_p, c));
+    b.dy = velocity_step(b, dz);
+  }
+  return true;
+}
+
+double largest_step(const SolverScratch& s, double limit) {
+  for (const InteriorBlock& b : s.interior) limit = step_to_boundary(b.y, b.dy, step_to_boundary(b.x, b.dx, limit));
+  return limit;
+}
+
+double mean_product(const SolverScratch& s, double step) {
+  double sum = 0;
+  for (const InteriorBlock& b : s.interior) sum += dot(b.x + b.dx * step, b.y + b.dy * step);
+  return sum / double(s.interior.size());
+}
+
+}  // namespace
+
+void interior_start(SolverScratch& s) {
+  const double size = s.island.scale;
+  for (int c = 0; c < s.island.nblock; ++c) {
+    const BlockScale<double>& scale = s.scale[std::size_t(c)];
+    const bool ray = !(s.island.friction[std::size_t(c)] > 0);
+    const double w = ray ? scale.normal : (scale.normal + 2 * scale.tangent) / 3;
+    s.set_rows(s.current.p, c, {size / w, 0, 0});
+    s.set_rows(s.z, c, {size, 0, 0});
+  }
+  evaluate(s, s.current);
+}
+
+bool interior_point(double target, SolverScratch& s) {
+  s.interior.resize(std::size_t(s.island.nblock));
+  for (int iteration = 0; iteration < kMaxIterations && s.current.residual > target; ++iteration) {
+    for (int c = 0; c < s.island.nblock; ++c) s.interior[std::size_t(c)] = block_at(s, c);
+    fill_matrix(s);
+    if (!factor_system(s)) return false;
+
+    for (int c = 0; c < s.island.nblock; ++c) set_right_side(s, c, -s.interior[std::size_t(c)].lambda);
+    if (!solve_step(s)) return false;
+    const double affine = largest_step(s, 1.0);
+    for (InteriorBlock& b : s.interior) b.product = jordan_product(b.S.apply_inverse(b.dx), b.S.apply(b.dy));
+    double tau = 0;
+    for (const InteriorBlock& b : s.interior) tau += dot(b.x, b.y);
+    tau /= double(s.interior.size());
+    const double ratio = mean_product(s, affine) / tau;
+    const double centring = std::clamp(ratio * ratio * ratio, 0.0, 1.0);
+
+    for (int c = 0; c < s.island.nblock; ++c) {
+      const InteriorBlock& b = s.interior[std::size_t(c)];
+      const Vec3 d = Vec3{centring * tau, 0, 0} - jordan_product(b.lambda, b.lambda) - b.product;
+      set_right_side(s, c, jordan_divide(d, b.lambda));
+    }
+    if (!solve_step(s)) return false;
+    const double step = std::min(1.0, kBoundary * largest_step(s, 2.0));
+    for (std::size_t i = 0; i < s.z.size(); ++i) {
+      s.current.p[i] += step * s.delta_p[i];
+      s.z[i] += step * s.delta_z[i];
+    }
+    evaluate(s, s.current);
+    keep_best(s);
+    if (!std::isfinite(s.current.residual)) return false;
+  }
+  return s.current.residual <= target;
+}
+
+}  // namespace stiction

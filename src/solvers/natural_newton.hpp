@@ -1,0 +1,18 @@
+// Semismooth Newton on the natural map of the exact law (Alart–Curnier), with a line search on the residual.
+#pragma once
+
+#include "solvers/scratch.hpp"
+
+namespace stiction {
+
+struct NaturalNewtonSettings {
+  double target = 0;       // residual to reach [m/s]
+  int max_iterations = 0;  // factorisations of this run
+  double proximal = 0;     // ε: v is replaced by v + ε W_ii (p − centre)
+};
+
+// Works on scratch.current and keeps the best iterate. True if the target was reached; with a proximal term, if the
+// proximal problem's residual was.
+bool natural_newton(const NaturalNewtonSettings& settings, SolverScratch& scratch);
+
+}  // namespace stiction

@@ -1,0 +1,67 @@
+// Memory of one solver thread and the steps that all solvers share: taking an island over from the problem, evaluating
+// the natural map, factoring and solving the Newton system, handing the result back.
+#pragma once
+
+#include "laws/block.hpp"
+#include "math/vec3.hpp"
+#include "solvers/interior_point.hpp"
+#include "solvers/newton_matrix.hpp"
+#include "solvers/solver.hpp"
+
+namespace stiction {
+
+// Impulses of an island and what follows from them.
+struct Iterate {
+  std::vector<double> p;  // impulses, one per row [N s]
+  std::vector<double> u;  // ũ + M⁻¹ Jᵀ p
+  std::vector<double> v;  // J u + b [m/s]
+  double residual = 0;    // largest natural map of a block [m/s]
+};
+
+struct SolverScratch {
+  Island island;
+  IslandResult result;
+  int max_iterations = 0;  // factorisations allowed on this island
+  bool prepared = false;   // whether the matrix knows the island
+
+  ContactSpaceMatrix matrix;
+  std::vector<double> delassus;           // diagonal blocks of W, 9 per block
+  std::vector<BlockScale<double>> scale;  // of each block
+  std::vector<double> A, B, r;            // the Newton system
+  std::vector<double> delta_p, delta_u, delta_v;
+  std::vector<double> row_scratch;
+
+  Iterate current, trial, best;
+
+  // Interior point: the second cone variable z = v + μ ‖z_t‖ n and its step.
+  std::vector<double> z, delta_z;
+  std::vector<InteriorBlock> interior;
+  // Proximal continuation: its centre.
+  std::vector<double> centre;
+
+  Vec3 rows(const std::vector<double>& x, int c) const;
+  void set_rows(std::vector<double>& x, int c, const Vec3& value) const;
+  bool may_factor() const { return result.factorisations < max_iterations; }
+};
+
+// Gathers the island and its scales, and sets current to the warm start (zero if there is none or it is not finite).
+// False if the island holds a value that is not finite.
+bool begin_island(const ContactProblem& problem, int island, const SolverSettings& settings, const Solution& solution,
+                  SolverScratch& scratch);
+
+// Fills u, v and residual of an iterate from its p.
+void evaluate(const SolverScratch& scratch, Iterate& iterate);
+// Natural map of block c at (v, p), a velocity.
+Vec3 natural_map(const SolverScratch& scratch, int c, const Vec3& v, const Vec3& p);
+// Keeps current in best if it is better.
+void keep_best(SolverScratch& scratch);
+
+// Factors the system in scratch.A, scratch.B and counts it. False if it is singular or the limit is reached.
+bool factor_system(SolverScratch& scratch);
+// δp, δu and δv from scratch.r. False if the step is not finite.
+bool solve_system(SolverScratch& scratch);
+
+// Writes best to the solution.
+void finish_island(const SolverScratch& scratch, Solution& solution);
+
+}  // namespace stiction

@@ -1,0 +1,101 @@
+#include "solvers/solver.hpp"
+
+#include <omp.h>
+#include <stiction/error.hpp>
+
+#include <algorithm>
+
+#include "solvers/newton.hpp"
+#include "solvers/scratch.hpp"
+
+namespace stiction {
+namespace {
+
+constexpr SolverEntry kSolvers[] = {
+    {"newton", "semismooth Newton, interior-point continuation and proximal continuation in a chain", solve_newton},
+};
+
+void add(const IslandResult& result, SolveStats& stats) {
+  ++stats.islands;
+  stats.factorisations += result.factorisations;
+  stats.factorisations_max = std::max(stats.factorisations_max, result.factorisations);
+  stats.warm += result.solved && !result.used_interior && !result.used_proximal;
+  stats.interior += result.used_interior;
+  stats.proximal += result.used_proximal;
+  stats.reduced += result.reduced;
+  stats.failed += !result.solved;
+}
+
+}  // namespace
+
+std::span<const SolverEntry> solver_table() {
+  return kSolvers;
+}
+
+const SolverEntry* find_solver(std::string_view name) {
+  for (const SolverEntry& entry : kSolvers)
+    if (entry.name == name) return &entry;
+  return nullptr;
+}
+
+SolverWorkspace::SolverWorkspace() = default;
+SolverWorkspace::~SolverWorkspace() = default;
+
+void SolverWorkspace::reserve(int threads) {
+  while (int(scratch_.size()) < threads) scratch_.push_back(std::make_unique<SolverScratch>());
+}
+
+SolverScratch& SolverWorkspace::thread(int index) {
+  reserve(index + 1);
+  return *scratch_[std::size_t(index)];
+}
+
+SolveStats solve_islands(const ContactProblem& problem, const SolverEntry& solver, const SolverSettings& settings,
+                         SolverWorkspace& workspace, Solution& solution) {
+  solution.nv = problem.nv;
+  solution.nrow = problem.nrow;
+  solution.nblock = problem.nblock;
+  solution.resize();
+  std::fill(solution.push_out.begin(), solution.push_out.end(), 1.0);
+  std::copy(problem.free_velocity.begin(), problem.free_velocity.end(), solution.u.begin());
+
+  // Largest first: a large island taken last would leave the other threads idle. Ties by index.
+  std::vector<int>& order = workspace.order;
+  order.resize(std::size_t(problem.nisland));
+  for (int i = 0; i < problem.nisland; ++i) order[std::size_t(i)] = i;
+  const auto blocks = [&](int i) {
+    return problem.island_block[std::size_t(i) + 1] - problem.island_block[std::size_t(i)];
+  };
+  std::sort(order.begin(), order.end(),
+            [&](int i, int j) { return blocks(i) != blocks(j) ? blocks(i) > blocks(j) : i < j; });
+
+  const int wanted = settings.threads > 0 ? settings.threads : omp_get_max_threads();
+  const int threads = std::max(1, std::min(wanted, problem.nisland));
+  workspace.reserve(threads);
+  std::vector<IslandResult>& results = workspace.results;
+  results.resize(std::size_t(problem.nisland));
+  // Each island reads and writes its own trees and blocks only, so the result does not depend on who solves it.
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1)
+  for (int k = 0; k < problem.nisland; ++k) {
+    const int island = order[std::size_t(k)];
+    results[std::size_t(island)] =
+        solver.solve(problem, island, settings, workspace.thread(omp_get_thread_num()), solution);
+  }
+  SolveStats stats;
+  for (const IslandResult& result : results) add(result, stats);
+  return stats;
+}
+
+SolveStats solve(const ContactProblem& problem, const std::string& solver, const SolverSettings& settings,
+                 Solution& solution) {
+  const SolverEntry* entry = find_solver(solver);
+  if (entry == nullptr) {
+    std::string names;
+    for (const SolverEntry& other : solver_table()) names += (names.empty() ? "" : ", ") + std::string(other.name);
+    throw Error("there is no solver '" + solver + "'; choose one of " + names);
+  }
+  SolverWorkspace workspace;
+  return solve_islands(problem, *entry, settings, workspace, solution);
+}
+
+}  // namespace stiction
