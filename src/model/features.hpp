@@ -1,0 +1,128 @@
+// What MJCF can say and what becomes of it here. One table: the loader's report, the check before stepping and the page
+// docs/mjcf.md all take their words from it.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace stiction::detail {
+
+enum class Support {
+  kYes,      // does what the file says
+  kNotYet,   // changes the physics and is missing: an error unless asked otherwise
+  kWarning,  // missing, but the motion is the same without it: a warning
+  kNote,     // left out on purpose, said once per file where it is set away from its default
+  kSilent,   // has no bearing on a simulation
+};
+
+// X(enumerator, MJCF, support, remark). The remark of a kNotYet row says what is missing and what to do.
+#define STICTION_FEATURES(X)                                                                                           \
+  X(kCompiler, "`include`, `default`, `frame`, `replicate`, `attach`, `compiler`, URDF", kYes,                         \
+    "read and compiled by MuJoCo; a URDF with `package://` paths needs `<mujoco><compiler meshdir=…/></mujoco>`")      \
+  X(kTimestep, "`option`: `timestep`, `gravity`", kYes, "`--timestep` and `--set gravity=…` override them")            \
+  X(kFlags,                                                                                                            \
+    "`flag`: `gravity`, `contact`, `constraint`, `limit`, `spring`, `damper`, `frictionloss`, `equality`, "            \
+    "`clampctrl`",                                                                                                     \
+    kYes, "what is disabled is left out of the model")                                                                 \
+  X(kSoftContact, "`solref`, `solimp`, `solmix`, `solreffriction`, `impratio`", kNote,                                 \
+    "settings of soft contact have no meaning for exact rigid contact")                                                \
+  X(kSolverSettings,                                                                                                   \
+    "`option`: `cone`, `solver`, `iterations`, `tolerance`, `ls_…`, `noslip_…`, `ccd_…`, `sdf_…`, "            \
+    "`jacobian`; `flag`: `warmstart`, `refsafe`, `midphase`, `nativeccd`, `multiccd`, `island`, `diagexact`, "         \
+    "`speculative`, `ipc`",                                                                                            \
+    kNote, "MuJoCo's solver and collision settings: Stiction has its own (`--set solver=…`)")                          \
+  X(kIntegrator, "`option`: `integrator`; `flag`: `eulerdamp`, `autoreset`", kNote,                                    \
+    "Stiction has its own integrator: semi-implicit, exact for torque-free rotation; it never resets a state")         \
+  X(kFluid, "`option`: `density`, `viscosity`; `geom`: `fluidshape`", kNotYet,                                         \
+    "forces of a fluid are not simulated: set density and viscosity to 0")                                             \
+  X(kOverride, "`flag`: `override`", kNotYet, "override of contact parameters is not simulated: set them on geoms")    \
+  X(kSleep, "`flag`: `sleep`", kNotYet, "bodies are not put to sleep: remove the flag")                                \
+  X(kFilterParent, "`flag`: `filterparent`", kNotYet,                                                                  \
+    "contact between parent and child cannot be switched on for a whole file: write contact pairs")                    \
+  X(kActuationOff, "`flag`: `actuation`; `option`: `actuatorgroupdisable`", kNotYet,                                   \
+    "actuators cannot be switched off by a flag: remove them")                                                         \
+  X(kBody, "`body` (free, or fixed to the world or to another body), `inertial`, `geom`: `mass`, `density`", kYes,     \
+    "inertia as MuJoCo compiles it")                                                                                   \
+  X(kMocap, "`body`: `mocap`", kNotYet, "bodies moved by motion capture are not simulated: use a static or free body") \
+  X(kGravityCompensation, "`body`: `gravcomp`", kNotYet, "compensation of weight is not simulated: set gravcomp to 0") \
+  X(kFreeJoint, "`freejoint`, `joint type=\"free\"`", kYes, "")                                                        \
+  X(kHingeJoint, "`joint type=\"hinge\"`", kNotYet, "hinge joints are not simulated yet: only free bodies move")       \
+  X(kSlideJoint, "`joint type=\"slide\"`", kNotYet, "slide joints are not simulated yet: only free bodies move")       \
+  X(kBallJoint, "`joint type=\"ball\"`", kNotYet, "ball joints are not simulated yet: only free bodies move")          \
+  X(kJointLimit, "`joint`: `range`, `limited`", kNotYet, "joint limits are not simulated yet")                         \
+  X(kJointSpring, "`joint`: `stiffness`, `springref`, `springdamper`", kNotYet, "joint springs are not simulated yet") \
+  X(kJointDamping, "`joint`: `damping`", kNotYet, "joint damping is not simulated yet")                                \
+  X(kJointFriction, "`joint`: `frictionloss`", kNotYet, "joint friction is not simulated yet")                         \
+  X(kJointArmature, "`joint`: `armature`", kNotYet, "armature is not simulated yet")                                   \
+  X(kJointNonlinear, "`joint`: `springyield`, polynomial `stiffness` and `damping`", kNotYet,                          \
+    "yielding and nonlinear joint springs and dampers are not held by the model")                                      \
+  X(kJointActuatorLimit, "`joint`: `actuatorfrcrange`, `actuatorgravcomp`", kNotYet,                                   \
+    "limits of the total actuator force on a joint are not held by the model")                                         \
+  X(kShapes, "`geom type=`: `plane`, `sphere`, `capsule`, `box`", kYes, "")                                            \
+  X(kMeshGeom, "`geom type=\"mesh\"`", kNotYet,                                                                        \
+    "the convex hull is in the model (as MuJoCo makes it), but hulls do not collide yet: use primitive geoms, or "     \
+    "contype=\"0\" conaffinity=\"0\"")                                                                                 \
+  X(kCylinder, "`geom type=\"cylinder\"`", kNotYet, "cylinders do not collide yet: use a capsule or a box")            \
+  X(kEllipsoid, "`geom type=\"ellipsoid\"`", kNotYet, "ellipsoids do not collide yet: use a sphere or a capsule")      \
+  X(kHeightField, "`geom type=\"hfield\"`, `asset`: `hfield`", kNotYet,                                                \
+    "height fields do not collide yet: use a plane")                                                                   \
+  X(kSdf, "`geom type=\"sdf\"`", kNotYet, "signed distance fields do not collide: use primitive geoms")                \
+  X(kVisualGeom, "`geom` that can touch nothing (`contype=\"0\" conaffinity=\"0\"`)", kYes, "any type; for pictures")  \
+  X(kFriction, "`geom`: `friction` (sliding), `condim` 1 and 3, `priority`, `contype`, `conaffinity`", kYes,           \
+    "Coulomb's cone, exact; two geoms of one priority share the larger friction, as in MuJoCo")                        \
+  X(kCondim, "`condim` 4 and 6", kNotYet, "torsional and rolling friction are not simulated yet: use condim 3")        \
+  X(kRestitution, "`custom`: `numeric name=\"restitution\"`, `numeric name=\"restitution:GEOM\"`", kYes,               \
+    "restitution of all geoms, and of one; MJCF has no attribute for it")                                              \
+  X(kMargin, "`geom`, `pair`: `margin`", kNotYet,                                                                      \
+    "surfaces touch at distance 0, not at a margin: remove it, or make the geom larger")                               \
+  X(kGap, "`geom`, `pair`: `gap`", kSilent, "detection buffer of MuJoCo; `--set contact_margin=…` is ours")            \
+  X(kSurfaceVelocity, "`geom`: `surfacevel`", kNotYet, "moving surfaces (belts) are not simulated")                    \
+  X(kAdhesion, "`geom`, `pair`: `adhesion`", kNotYet, "adhesion is not simulated")                                     \
+  X(kPair, "`contact`: `pair`, `exclude`", kYes, "")                                                                   \
+  X(kAnisotropic, "`pair`: two different sliding frictions", kNotYet,                                                  \
+    "friction that depends on the direction is not simulated yet")                                                     \
+  X(kEquality, "`equality`", kNotYet, "equality constraints are not simulated yet")                                    \
+  X(kInactiveEquality, "`equality` with `active=\"false\"`", kWarning, "inactive equality constraint left out")        \
+  X(kTendon, "`tendon`", kNotYet, "tendons are not simulated yet")                                                     \
+  X(kFlex, "`deformable`: `flex`, `flexcomp`", kNotYet, "soft bodies are not simulated yet")                           \
+  X(kPlugin, "`extension`: `plugin`", kNotYet, "plugins of MuJoCo are not run")                                        \
+  X(kMotor, "`actuator`: `motor` and `general` on a free joint, `ctrlrange`, `forcerange`, `gear`", kYes,              \
+    "fixed gain, constant bias, no activation")                                                                        \
+  X(kActuatorTarget, "actuators on other joints, tendons, sites, bodies", kNotYet,                                     \
+    "only motors on free joints are simulated yet")                                                                    \
+  X(kActuatorServo, "`actuator`: `position`, `velocity`, `pid`, `damper`, `muscle`, `adhesion`, `dcmotor` …", kNotYet, \
+    "only plain motors are simulated yet: fixed gain, constant bias")                                                  \
+  X(kActuatorDynamics, "actuators with activation (`intvelocity`, `cylinder`, `dyntype` …), `delay`", kNotYet,         \
+    "activation dynamics and delays are not simulated yet")                                                            \
+  X(kActuatorPassive, "`actuator`: `damping`, `armature`", kNotYet,                                                    \
+    "damping and armature of actuators are not held by the model")                                                     \
+  X(kKeyframe, "`keyframe`: `time`, `qpos`, `qvel`, `ctrl`", kYes, "`stiction run` starts from the one named `start`") \
+  X(kSensor, "`sensor`", kWarning, "sensors are not evaluated")                                                        \
+  X(kVisual, "`light`, `camera`, `site`, `skin`, `material`, `texture`, `visual`, `statistic`", kSilent,               \
+    "pictures only: files of textures and skins are not even opened")                                                  \
+  X(kUserData,                                                                                                         \
+    "`user`, other `custom` elements, `option magnetic`; `flag`: `energy`, `fwdinv`, `invdiscrete`, "                  \
+    "`sensor`",                                                                                                        \
+    kSilent, "")
+
+#define STICTION_ENUMERATE_FEATURE(enumerator, mjcf, support, remark) enumerator,
+enum class Feature { STICTION_FEATURES(STICTION_ENUMERATE_FEATURE) kCount };
+#undef STICTION_ENUMERATE_FEATURE
+
+struct FeatureInfo {
+  const char* mjcf;
+  Support support;
+  const char* remark;
+};
+
+const FeatureInfo& feature_info(Feature feature);
+
+// All rows as a Markdown table, for docs/mjcf.md.
+std::string feature_table();
+
+// Lines "text: element, element …" from (element, text) pairs, one line per text in order of first appearance. Long
+// lists of elements are cut, with their number.
+std::vector<std::string> grouped_lines(const std::vector<std::pair<std::string, std::string>>& items);
+
+}  // namespace stiction::detail

@@ -1,0 +1,64 @@
+// What step cannot simulate is named, element by element, in the words of the feature table.
+#include "model/supported.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stiction/builder.hpp>
+
+namespace stiction {
+namespace {
+
+Model free_ball() {
+  Builder builder;
+  builder.add_shape_plane(0, {});
+  builder.add_joint_free(builder.add_body("ball"), "ball_joint");
+  builder.add_shape_sphere(1, 0.1, {}, {.name = "skin"});
+  return builder.build();
+}
+
+TEST(supported, free_bodies_with_primitive_shapes_are) { EXPECT_TRUE(unsupported_by_step(free_ball()).empty()); }
+
+TEST(supported, every_joint_but_a_free_one_is_named) {
+  Builder builder;
+  for (const JointType type : {JointType::kHinge, JointType::kSlide, JointType::kBall}) {
+    const int body = builder.add_body("");
+    builder.add_shape_sphere(body, 0.1);
+    builder.add_joint(body, type, {1, 0, 0});
+  }
+  EXPECT_EQ(unsupported_by_step(builder.build()),
+            (std::vector<std::string>{"hinge joints are not simulated yet: only free bodies move: joint 'joint0'",
+                                      "slide joints are not simulated yet: only free bodies move: joint 'joint1'",
+                                      "ball joints are not simulated yet: only free bodies move: joint 'joint2'"}));
+}
+
+TEST(supported, what_a_free_joint_may_not_have_is_named) {
+  const auto lines_with = [](auto change) {
+    Model model = free_ball();
+    change(model);
+    return unsupported_by_step(model);
+  };
+  EXPECT_EQ(lines_with([](Model& m) { m.dof_damping.assign(6, 1.0); }),
+            std::vector<std::string>{"joint damping is not simulated yet: joint 'ball_joint'"});
+  EXPECT_EQ(lines_with([](Model& m) { m.dof_friction.assign(6, 1.0); }).size(), 1u);
+  EXPECT_EQ(lines_with([](Model& m) { m.dof_armature.assign(6, 1.0); }).size(), 1u);
+  EXPECT_EQ(lines_with([](Model& m) { m.joint_stiffness[0] = 1; }).size(), 1u);
+  EXPECT_EQ(lines_with([](Model& m) { m.body_gravity_compensation[1] = 1; }).size(), 1u);
+  EXPECT_EQ(lines_with([](Model& m) { m.shape_condim[1] = 6; }).size(), 1u);
+  EXPECT_EQ(lines_with([](Model& m) { m.shape_margin[1] = 0.01; }).size(), 1u);
+}
+
+TEST(supported, shapes_that_touch_nothing_may_be_of_any_type) {
+  Model model = free_ball();
+  model.shape_type[1] = ShapeType::kCylinder;
+  model.shape_size[1] = {0.1, 0.1, 0};
+  EXPECT_EQ(unsupported_by_step(model),
+            std::vector<std::string>{"cylinders do not collide yet: use a capsule or a box: shape 'skin'"});
+  model.shape_contype[1] = model.shape_conaffinity[1] = 0;
+  EXPECT_TRUE(unsupported_by_step(model).empty());
+  // Bits that no other shape answers are as good as none.
+  model.shape_contype[1] = 2;
+  EXPECT_TRUE(unsupported_by_step(model).empty());
+}
+
+}  // namespace
+}  // namespace stiction
