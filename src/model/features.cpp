@@ -34,7 +34,9 @@ const char* support_text(Support support) {
 
 }  // namespace
 
-const FeatureInfo& feature_info(Feature feature) { return kTable[static_cast<std::size_t>(feature)]; }
+const FeatureInfo& feature_info(Feature feature) {
+  return kTable[static_cast<std::size_t>(feature)];
+}
 
 std::string feature_table() {
   std::string text = "| MJCF | supported | remark |\n| --- | --- | --- |\n";
@@ -46,7 +48,9 @@ std::string feature_table() {
 std::vector<std::string> grouped_lines(const std::vector<std::pair<std::string, std::string>>& items) {
   std::vector<std::pair<std::string, std::vector<std::string>>> groups;
   for (const auto& [element, text] : items) {
-    auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == text; });
+    // Named once more for the lambda: clang before 16 cannot capture a structured binding.
+    auto group =
+        std::find_if(groups.begin(), groups.end(), [&wanted = text](const auto& g) { return g.first == wanted; });
     if (group == groups.end()) group = groups.insert(groups.end(), {text, {}});
     group->second.push_back(element);
   }

@@ -16,7 +16,9 @@ Model free_ball() {
   return builder.build();
 }
 
-TEST(supported, free_bodies_with_primitive_shapes_are) { EXPECT_TRUE(unsupported_by_step(free_ball()).empty()); }
+TEST(supported, free_bodies_with_primitive_shapes_are) {
+  EXPECT_TRUE(unsupported_by_step(free_ball()).empty());
+}
 
 TEST(supported, every_joint_but_a_free_one_is_named) {
   Builder builder;
