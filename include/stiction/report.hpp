@@ -86,4 +86,7 @@ struct StepReport {
 // The certificate of one (problem, solution): residuals of the laws only; energies and geometry are left at zero.
 Certificate certify(const ContactProblem& problem, const Solution& solution);
 
+// Over many steps: raises each residual and length of `largest` to that of the step; the rest of it stays.
+void raise_to(const Certificate& step, Certificate& largest);
+
 }  // namespace stiction

@@ -12,9 +12,7 @@ void write_format(const Group& root, const char* kind) {
   root.write_attribute("version", std::string(kVersion));
 }
 
-bool has_format(const Group& root) {
-  return root.has_attribute("kind") && root.has_attribute("format");
-}
+bool has_format(const Group& root) { return root.has_attribute("kind") && root.has_attribute("format"); }
 
 void check_format(const Group& root, const char* kind) {
   if (!has_format(root)) throw Error(fmt::format("{}: is an HDF5 file, but not a {}", root.file(), kind));

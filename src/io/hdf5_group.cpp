@@ -30,9 +30,7 @@ const char* kind_name(H5T_class_t kind) {
   }
 }
 
-std::string dims_text(const Dims& dims) {
-  return fmt::format("({})", fmt::join(dims, ", "));
-}
+std::string dims_text(const Dims& dims) { return fmt::format("({})", fmt::join(dims, ", ")); }
 
 Handle space_of(const Dims& dims) {
   return dims.empty() ? Handle(H5Screate(H5S_SCALAR), H5Sclose)
@@ -58,13 +56,9 @@ void write_text_attribute(hid_t object, const char* name, const std::string& val
 Group::Group(Handle id, std::string file, std::string path)
     : id_(std::make_shared<Handle>(std::move(id))), file_(std::move(file)), path_(std::move(path)) {}
 
-hid_t Group::id() const {
-  return id_->get();
-}
+hid_t Group::id() const { return id_->get(); }
 
-std::string Group::path_of(const std::string& name) const {
-  return name.empty() ? path_ : path_ + "/" + name;
-}
+std::string Group::path_of(const std::string& name) const { return name.empty() ? path_ : path_ + "/" + name; }
 
 void Group::fail(const std::string& name, const std::string& what) const {
   throw Error(fmt::format("{}: '{}' {}", file_, path_of(name), what));
@@ -207,12 +201,19 @@ void Group::describe(const Handle& dataset, const FieldInfo& field) const {
   }
 }
 
+Handle Group::create_dataset(const std::string& name, const Handle& type, const Handle& space,
+                             const Handle& properties) const {
+  const QuietErrors quiet;
+  Handle dataset(H5Dcreate2(id(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, properties.get(), H5P_DEFAULT),
+                 H5Dclose);
+  if (!dataset) fail(name, "cannot be created: is the disk full?");
+  return dataset;
+}
+
 void Group::write(const FieldInfo& field, Scalar scalar, const Dims& dims, const void* data) const {
   const QuietErrors quiet;
-  const Handle type = memory_type(scalar), space = space_of(dims);
-  const Handle dataset =
-      Handle(H5Dcreate2(id(), field.name, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
-  if (!dataset) fail(field.name, "cannot be created: is the disk full?");
+  const Handle type = memory_type(scalar), properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  const Handle dataset = create_dataset(field.name, type, space_of(dims), properties);
   if (count_of(dims) > 0 && H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
     fail(field.name, "cannot be written: is the disk full?");
   describe(dataset, field);
@@ -220,10 +221,8 @@ void Group::write(const FieldInfo& field, Scalar scalar, const Dims& dims, const
 
 void Group::write(const FieldInfo& field, const Dims& dims, std::span<const std::string> text) const {
   const QuietErrors quiet;
-  const Handle type = string_type(), space = space_of(dims);
-  const Handle dataset =
-      Handle(H5Dcreate2(id(), field.name, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
-  if (!dataset) fail(field.name, "cannot be created: is the disk full?");
+  const Handle type = string_type(), properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  const Handle dataset = create_dataset(field.name, type, space_of(dims), properties);
   std::vector<const char*> pointers;
   for (const std::string& value : text) pointers.push_back(value.c_str());
   if (!pointers.empty() && H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0)
@@ -234,7 +233,7 @@ void Group::write(const FieldInfo& field, const Dims& dims, std::span<const std:
 Handle Group::open_dataset(const std::string& name) const {
   const QuietErrors quiet;
   if (!has(name)) fail(name, "is missing");
-  Handle dataset = Handle(H5Dopen2(id(), name.c_str(), H5P_DEFAULT), H5Dclose);
+  Handle dataset(H5Dopen2(id(), name.c_str(), H5P_DEFAULT), H5Dclose);
   if (!dataset) fail(name, "is not a dataset");
   return dataset;
 }
@@ -242,7 +241,7 @@ Handle Group::open_dataset(const std::string& name) const {
 Dims Group::dims(const std::string& name) const {
   const QuietErrors quiet;
   const Handle dataset = open_dataset(name);
-  const Handle space = Handle(H5Dget_space(dataset.get()), H5Sclose);
+  const Handle space(H5Dget_space(dataset.get()), H5Sclose);
   const int rank = H5Sget_simple_extent_ndims(space.get());
   if (rank < 0) fail(name, "cannot be read: the file is damaged");
   Dims result(static_cast<std::size_t>(rank));
@@ -250,31 +249,40 @@ Dims Group::dims(const std::string& name) const {
   return result;
 }
 
-void Group::read(const std::string& name, Scalar scalar, const Dims& wanted, void* data) const {
-  const QuietErrors quiet;
+void Group::check_dims(const std::string& name, const Dims& wanted) const {
   const Dims stored = dims(name);
   if (stored != wanted) fail(name, fmt::format("has the shape {}, expected {}", dims_text(stored), dims_text(wanted)));
-  const Handle dataset = open_dataset(name);
-  const Handle type = memory_type(scalar), stored_type = Handle(H5Dget_type(dataset.get()), H5Tclose);
+}
+
+Handle Group::open_dataset(const std::string& name, Scalar scalar, const Dims& wanted) const {
+  const QuietErrors quiet;
+  check_dims(name, wanted);
+  Handle dataset = open_dataset(name);
+  const Handle type = memory_type(scalar), stored_type(H5Dget_type(dataset.get()), H5Tclose);
   const H5T_class_t kind = H5Tget_class(type.get()), stored_kind = H5Tget_class(stored_type.get());
   if (kind != stored_kind) fail(name, fmt::format("holds {}, expected {}", kind_name(stored_kind), kind_name(kind)));
+  return dataset;
+}
+
+void Group::read(const std::string& name, Scalar scalar, const Dims& wanted, void* data) const {
+  const QuietErrors quiet;
+  const Handle dataset = open_dataset(name, scalar, wanted), type = memory_type(scalar);
   if (count_of(wanted) > 0 && H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
     fail(name, "cannot be read: the file is truncated or damaged");
 }
 
 void Group::read(const std::string& name, const Dims& wanted, std::span<std::string> text) const {
   const QuietErrors quiet;
-  const Dims stored = dims(name);
-  if (stored != wanted) fail(name, fmt::format("has the shape {}, expected {}", dims_text(stored), dims_text(wanted)));
+  check_dims(name, wanted);
   const Handle dataset = open_dataset(name);
-  const Handle type = string_type(), stored_type = Handle(H5Dget_type(dataset.get()), H5Tclose);
+  const Handle type = string_type(), stored_type(H5Dget_type(dataset.get()), H5Tclose);
   if (H5Tis_variable_str(stored_type.get()) <= 0) fail(name, "should hold text of variable length");
   if (text.empty()) return;
   std::vector<char*> pointers(text.size(), nullptr);
   if (H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0)
     fail(name, "cannot be read: the file is truncated or damaged");
   for (std::size_t i = 0; i < text.size(); ++i) text[i] = pointers[i] ? pointers[i] : "";
-  const Handle space = Handle(H5Dget_space(dataset.get()), H5Sclose);
+  const Handle space(H5Dget_space(dataset.get()), H5Sclose);
   H5Dvlen_reclaim(type.get(), space.get(), H5P_DEFAULT, pointers.data());
 }
 

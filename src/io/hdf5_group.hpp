@@ -45,7 +45,10 @@ class Group {
   void read(const std::string& name, Scalar scalar, const Dims& dims, void* data) const;
   void read(const std::string& name, const Dims& dims, std::span<std::string> text) const;
 
-  Handle open_dataset(const std::string& name) const;
+  // A dataset without data yet, and an old one that must have this type and these dims.
+  Handle create_dataset(const std::string& name, const Handle& type, const Handle& space,
+                        const Handle& properties) const;
+  Handle open_dataset(const std::string& name, Scalar scalar, const Dims& dims) const;
   void describe(const Handle& dataset, const FieldInfo& field) const;  // writes unit and meaning
   void flush() const;
 
@@ -56,6 +59,8 @@ class Group {
  private:
   Group(Handle id, std::string file, std::string path);
   hid_t id() const;
+  Handle open_dataset(const std::string& name) const;
+  void check_dims(const std::string& name, const Dims& wanted) const;
   void read_attribute(const std::string& name, H5T_class_t kind, const Handle& type, void* value) const;
 
   std::shared_ptr<Handle> id_;

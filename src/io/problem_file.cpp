@@ -1,6 +1,6 @@
 // Contact problems in HDF5, in two formats.
 //
-// Ours: one group per problem with every array of the table of ContactProblem.
+// Ours: one group per problem with every array of the table of ContactProblem, and the start of the solver.
 //
 // Reduced: groups with the datasets G (rows × k), q (rows), mu (contacts) and the file attribute h. Contact velocity is
 // v = G Gᵀ p + q for impulses p, three rows (n, t1, t2) per contact. That is our problem with one tree of k degrees of
@@ -13,8 +13,10 @@
 
 #include <stiction/recording.hpp>
 
+#include "dynamics/kinematics.hpp"
 #include "io/file_format.hpp"
 #include "io/hdf5_fields.hpp"
+#include "problem/warm_start.hpp"
 
 namespace stiction {
 namespace {
@@ -26,9 +28,9 @@ using detail::Scalar;
 constexpr FieldInfo kTimestep{"timestep", "s", "length of the step h"};
 constexpr FieldInfo kVelocityFloor{"velocity_floor", "m/s", "g·h, least velocity scale of an island"};
 
-bool is_reduced(const Group& root) {
-  return root.has_attribute("h") && !detail::has_format(root);
-}
+constexpr FieldInfo kStart{"start", "N", "multipliers from which the solver of the step started"};
+
+bool is_reduced(const Group& root) { return root.has_attribute("h") && !detail::has_format(root); }
 
 Group open_problems(const std::string& path, bool write) {
   Group root = Group::open_file(path, write);
@@ -73,6 +75,14 @@ ContactProblem read_reduced(const Group& root, const Group& group) {
   return problem;
 }
 
+Group open_problem(const Group& root, const std::string& name) {
+  const std::vector<std::string> names = root.group_names();
+  if (std::find(names.begin(), names.end(), name) == names.end())
+    throw Error(
+        fmt::format("{}: holds no contact problem '{}'; it holds {}", root.file(), name, fmt::join(names, ", ")));
+  return root.open_group(name);
+}
+
 }  // namespace
 
 std::vector<std::string> list_problems(const std::string& path) {
@@ -83,11 +93,7 @@ std::vector<std::string> list_problems(const std::string& path) {
 }
 
 ContactProblem read_problem(const std::string& path, const std::string& name) {
-  const Group root = open_problems(path, false);
-  const std::vector<std::string> names = root.group_names();
-  if (std::find(names.begin(), names.end(), name) == names.end())
-    throw Error(fmt::format("{}: holds no contact problem '{}'; it holds {}", path, name, fmt::join(names, ", ")));
-  const Group group = root.open_group(name);
+  const Group root = open_problems(path, false), group = open_problem(root, name);
   ContactProblem problem = is_reduced(root) ? read_reduced(root, group) : read_own(group);
   try {
     check_problem(problem);
@@ -99,9 +105,21 @@ ContactProblem read_problem(const std::string& path, const std::string& name) {
   return problem;
 }
 
-void write_problem(const std::string& path, const std::string& name, const ContactProblem& problem) {
+std::vector<double> read_problem_start(const std::string& path, const std::string& name) {
+  const Group root = open_problems(path, false), group = open_problem(root, name);
+  if (is_reduced(root) || !group.has(kStart.name)) return {};
+  std::vector<double> start(std::size_t(group.read_integer_attribute("nrow")));
+  detail::ReadArrays{group}(kStart, start);
+  return start;
+}
+
+void write_problem(const std::string& path, const std::string& name, const ContactProblem& problem,
+                   const std::vector<double>& start) {
   if (name.empty() || name.find('/') != std::string::npos)
     throw Error(fmt::format("'{}' cannot be the name of a contact problem: it must be a word without '/'", name));
+  if (!start.empty() && start.size() != std::size_t(problem.nrow))
+    throw Error(
+        fmt::format("the start of contact problem '{}' has {} entries for {} rows", name, start.size(), problem.nrow));
   const bool old = std::filesystem::exists(path);
   const Group root = old ? Group::open_file(path, true) : Group::create_file(path);
   if (old)
@@ -114,7 +132,17 @@ void write_problem(const std::string& path, const std::string& name, const Conta
   scalars(kTimestep, problem.timestep);
   scalars(kVelocityFloor, problem.velocity_floor);
   detail::write_table(group, problem);
+  if (!start.empty()) detail::WriteArrays{group}(kStart, start);
   root.flush();
+}
+
+void write_step_problem(const std::string& path, const std::string& name, const Simulation& simulation,
+                        const State& before) {
+  Workspace workspace(simulation.model());
+  compute_poses(simulation.model(), before.q, workspace);
+  workspace.problem = simulation.problem();
+  read_warm_start(before, simulation.contacts(), workspace);
+  write_problem(path, name, simulation.problem(), workspace.solution.lambda);
 }
 
 }  // namespace stiction

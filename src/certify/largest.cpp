@@ -1,0 +1,21 @@
+#include <stiction/report.hpp>
+
+namespace stiction {
+
+void raise_to(const Certificate& step, Certificate& largest) {
+  const auto raise = [](double value, double& most) {
+    if (!(value <= most)) most = value;  // a NaN is not passed over
+  };
+  raise(step.momentum, largest.momentum);
+  raise(step.complementarity, largest.complementarity);
+  raise(step.cone, largest.cone);
+  raise(step.dissipation, largest.dissipation);
+  raise(step.momentum_velocity, largest.momentum_velocity);
+  raise(step.complementarity_velocity, largest.complementarity_velocity);
+  raise(step.cone_velocity, largest.cone_velocity);
+  raise(step.dissipation_velocity, largest.dissipation_velocity);
+  raise(step.penetration, largest.penetration);
+  raise(step.joint_drift, largest.joint_drift);
+}
+
+}  // namespace stiction
