@@ -42,6 +42,19 @@ class Checker {
     require(nbody >= 1, "nbody", "there is no world body");
   }
 
+  // Entry i of an array with its element: "body 'foot', body_mass".
+  std::string entry(std::string_view array, std::size_t length, std::size_t i) const {
+    const std::pair<std::string_view, const Names*> owners[] = {{"body", &model_.body_name},
+                                                                {"joint", &model_.joint_name},
+                                                                {"shape", &model_.shape_name},
+                                                                {"actuator", &model_.actuator_name},
+                                                                {"key", &model_.key_name}};
+    for (const auto& [kind, names] : owners)
+      if (array.starts_with(kind) && length == names->size())
+        return fmt::format("{} '{}', {}", kind, (*names)[i], array);
+    return fmt::format("{}[{}]", array, i);
+  }
+
   // Ranges may be unbounded (infinite); everything else must be finite.
   void finite() const {
     Model::visit_arrays(model_, [&]<class T>(const FieldInfo& field, const std::vector<T>& values) {
@@ -49,10 +62,10 @@ class Checker {
         const std::string_view name = field.name;
         const bool range = name.ends_with("_lower") || name.ends_with("_upper");
         const double* numbers = reinterpret_cast<const double*>(values.data());
-        const std::size_t count = values.size() * FieldTraits<T>::kComponents;
-        for (std::size_t i = 0; i < count; ++i)
+        const std::size_t width = FieldTraits<T>::kComponents;
+        for (std::size_t i = 0; i < values.size() * width; ++i)
           require(std::isfinite(numbers[i]) || (range && !std::isnan(numbers[i])),
-                  fmt::format("{}[{}]", name, i / FieldTraits<T>::kComponents),
+                  entry(name, values.size(), i / width),
                   fmt::format("the number is {}: it must be finite", numbers[i]));
       }
     });

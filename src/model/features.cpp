@@ -10,7 +10,7 @@ namespace stiction::detail {
 
 namespace {
 
-constexpr std::size_t kMostElements = 12;
+constexpr std::size_t kMostElements = 6;
 
 #define STICTION_FEATURE_ROW(enumerator, mjcf, support, remark) FeatureInfo{mjcf, Support::support, remark},
 constexpr std::array kTable{STICTION_FEATURES(STICTION_FEATURE_ROW)};

@@ -19,7 +19,8 @@ enum class Support {
 // X(enumerator, MJCF, support, remark). The remark of a kNotYet row says what is missing and what to do.
 #define STICTION_FEATURES(X)                                                                                           \
   X(kCompiler, "`include`, `default`, `frame`, `replicate`, `attach`, `compiler`, URDF", kYes,                         \
-    "read and compiled by MuJoCo; a URDF with `package://` paths needs `<mujoco><compiler meshdir=…/></mujoco>`")      \
+    "read and compiled by MuJoCo; it cuts mesh paths of a URDF (`package://…`) to the file's name and looks for it " \
+    "beside the URDF, or where `<mujoco><compiler meshdir=…/></mujoco>` says")                                         \
   X(kTimestep, "`option`: `timestep`, `gravity`", kYes, "`--timestep` and `--set gravity=…` override them")            \
   X(kFlags,                                                                                                            \
     "`flag`: `gravity`, `contact`, `constraint`, `limit`, `spring`, `damper`, `frictionloss`, `equality`, "            \

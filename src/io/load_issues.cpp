@@ -1,0 +1,149 @@
+// Lists what the file says and the engine does not do. What the Model holds is judged by find_unsupported, the list
+// that a Simulation uses too; here is what the Model has no place for. The words stand in features.hpp.
+#include <algorithm>
+
+#include "io/load_parts.hpp"
+#include "model/supported.hpp"
+
+namespace stiction::detail {
+
+namespace {
+
+class Issues {
+ public:
+  Issues(const mjModel& compiled, const Model& model, const ElementNames& names, LoadReport& report)
+      : m_(compiled), model_(model), names_(names), report_(report) {}
+
+  void options();
+  void held_by_model();
+  void bodies_and_joints();
+  void shapes();
+  void constraints();
+  void actuators();
+  void sensors();
+
+ private:
+  void add(bool holds, Feature feature, const std::string& element) {
+    if (!holds) return;
+    const FeatureInfo& info = feature_info(feature);
+    report_.issues.push_back({info.support == Support::kNotYet, element, info.remark});
+  }
+  void add(bool holds, Feature feature, mjtObj type, int id) {
+    if (holds) add(true, feature, names_(type, id));
+  }
+
+  const mjModel& m_;
+  const Model& model_;
+  const ElementNames& names_;
+  LoadReport& report_;
+};
+
+bool any(const mjtNum* values, int count) {
+  return std::any_of(values, values + count, [](mjtNum value) { return value != 0; });
+}
+
+mjtObj mujoco_kind(ElementKind kind) {
+  switch (kind) {
+    case ElementKind::kBody:
+      return mjOBJ_BODY;
+    case ElementKind::kJoint:
+      return mjOBJ_JOINT;
+    case ElementKind::kShape:
+      return mjOBJ_GEOM;
+    case ElementKind::kPair:
+      return mjOBJ_PAIR;
+    case ElementKind::kActuator:
+      return mjOBJ_ACTUATOR;
+  }
+  return mjOBJ_UNKNOWN;
+}
+
+void Issues::options() {
+  add(m_.opt.density != 0 || m_.opt.viscosity != 0, Feature::kFluid, "option");
+  add(enabled(m_, mjENBL_OVERRIDE), Feature::kOverride, "flag 'override'");
+  add(enabled(m_, mjENBL_SLEEP), Feature::kSleep, "flag 'sleep'");
+  add(disabled(m_, mjDSBL_FILTERPARENT), Feature::kFilterParent, "flag 'filterparent'");
+  add(disabled(m_, mjDSBL_ACTUATION) && m_.nactuator > 0, Feature::kActuationOff, "flag 'actuation'");
+  for (int a = 0; a < static_cast<int>(m_.nactuator); ++a) {
+    const int group = m_.actuator_group[a];
+    add(group >= 0 && group < 31 && (m_.opt.disableactuator & (1 << group)) != 0, Feature::kActuationOff,
+        mjOBJ_ACTUATOR, a);
+  }
+}
+
+void Issues::held_by_model() {
+  for (const Unsupported& item : find_unsupported(model_)) {
+    const bool sdf = item.kind == ElementKind::kShape && m_.geom_type[item.index] == mjGEOM_SDF;
+    const Feature feature = sdf && item.feature == Feature::kMeshGeom ? Feature::kSdf : item.feature;
+    add(true, feature, mujoco_kind(item.kind), item.index);
+  }
+}
+
+void Issues::bodies_and_joints() {
+  for (int b = 0; b < static_cast<int>(m_.nbody); ++b) add(m_.body_mocapid[b] >= 0, Feature::kMocap, mjOBJ_BODY, b);
+  for (int j = 0; j < static_cast<int>(m_.njnt); ++j) {
+    const int dof = m_.jnt_dofadr[j];
+    bool nonlinear =
+        any(m_.jnt_stiffnesspoly + mjNPOLY * j, mjNPOLY) || any(m_.dof_dampingpoly + mjNPOLY * dof, mjNPOLY);
+#if mjVERSION_HEADER >= 4000000
+    nonlinear = nonlinear || m_.jnt_springyield[j] != 0;
+#endif
+    add(nonlinear, Feature::kJointNonlinear, mjOBJ_JOINT, j);
+    add(m_.jnt_actfrclimited[j] || m_.jnt_actgravcomp[j], Feature::kJointActuatorLimit, mjOBJ_JOINT, j);
+  }
+}
+
+void Issues::shapes() {
+  const std::vector<bool> collides = shapes_that_collide(model_);
+  for (int g = 0; g < static_cast<int>(m_.ngeom); ++g) {
+    if (!collides[std::size_t(g)]) continue;
+    add(any(m_.geom_surfacevel + 6 * g, 6), Feature::kSurfaceVelocity, mjOBJ_GEOM, g);
+    add(m_.geom_adhesion[g] != 0, Feature::kAdhesion, mjOBJ_GEOM, g);
+  }
+  for (int p = 0; p < model_.npair; ++p) {
+    const mjtNum* friction = m_.pair_friction + 5 * p;
+    add(friction[0] != friction[1] && m_.pair_dim[p] > 1, Feature::kAnisotropic, mjOBJ_PAIR, p);
+    add(m_.pair_adhesion[p] != 0, Feature::kAdhesion, mjOBJ_PAIR, p);
+  }
+}
+
+void Issues::constraints() {
+  const bool equalities = !disabled(m_, mjDSBL_EQUALITY) && !disabled(m_, mjDSBL_CONSTRAINT);
+  for (int e = 0; equalities && e < static_cast<int>(m_.neq); ++e)
+    add(true, m_.eq_active0[e] ? Feature::kEquality : Feature::kInactiveEquality, mjOBJ_EQUALITY, e);
+  for (int t = 0; t < static_cast<int>(m_.ntendon); ++t) add(true, Feature::kTendon, mjOBJ_TENDON, t);
+  for (int f = 0; f < static_cast<int>(m_.nflex); ++f) add(true, Feature::kFlex, mjOBJ_FLEX, f);
+  for (int p = 0; p < static_cast<int>(m_.nplugin); ++p) add(true, Feature::kPlugin, mjOBJ_PLUGIN, p);
+}
+
+void Issues::actuators() {
+  for (int a = 0; a < static_cast<int>(m_.nactuator); ++a) {
+    // The torque of a motor acts in the body's frame; in the parent's frame it would need a kind of its own.
+    const mjtNum* gear = m_.actuator_gear + 6 * m_.actuator_outadr[a];
+    add(m_.actuator_trntype[a] == mjTRN_JOINTINPARENT && any(gear + 3, 3), Feature::kActuatorTarget, mjOBJ_ACTUATOR, a);
+    add(m_.actuator_ctrlnum[a] != 1, Feature::kActuatorServo, mjOBJ_ACTUATOR, a);
+    add(m_.actuator_delay[a] != 0, Feature::kActuatorDynamics, mjOBJ_ACTUATOR, a);
+    add(m_.actuator_damping[a] != 0 || any(m_.actuator_dampingpoly + mjNPOLY * a, mjNPOLY) ||
+            m_.actuator_armature[a] != 0,
+        Feature::kActuatorPassive, mjOBJ_ACTUATOR, a);
+  }
+}
+
+void Issues::sensors() {
+  for (int s = 0; s < static_cast<int>(m_.nsensor); ++s) add(true, Feature::kSensor, mjOBJ_SENSOR, s);
+}
+
+}  // namespace
+
+void report_issues(const mjModel& compiled, const Model& model, const ElementNames& names, LoadReport& report) {
+  Issues issues(compiled, model, names, report);
+  issues.options();
+  issues.held_by_model();
+  issues.bodies_and_joints();
+  issues.shapes();
+  issues.constraints();
+  issues.actuators();
+  issues.sensors();
+}
+
+}  // namespace stiction::detail

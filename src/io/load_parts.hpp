@@ -1,0 +1,57 @@
+// The parts of load: what each takes from MuJoCo's compiled model.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include <stiction/load.hpp>
+
+#include "io/mujoco_call.hpp"
+#include "model/features.hpp"
+
+namespace stiction::detail {
+
+// MuJoCo's library brings a C++ standard library of its own: its strings and vectors (mjString …) must only be passed
+// back to it, never looked into.
+
+// Names elements as the file has them: "geom 'foot' (line 12)", or by number where the file gives no name.
+class ElementNames {
+ public:
+  ElementNames(const mjSpec& spec, const mjModel& compiled);
+  std::string operator()(mjtObj type, int id) const;
+
+ private:
+  const mjModel& compiled_;
+  std::map<std::pair<mjtObj, int>, std::string> place_;
+};
+
+// Fills everything that the Model can hold. Features that the file disables by flags are left out.
+Model fill_model(const mjModel& compiled, const std::string& name);
+void fill_shapes(const mjModel& compiled, Model& model);
+void fill_hulls(const mjModel& compiled, Model& model);
+void fill_actuators(const mjModel& compiled, Model& model);
+// Restitution of shapes and pairs from <custom><numeric name="restitution" …/></custom>.
+void fill_restitution(const mjModel& compiled, const ElementNames& names, Model& model);
+
+// What the file says and the engine does not do, in the order of the file's sections, and what was left out on purpose.
+void report_issues(const mjModel& compiled, const Model& model, const ElementNames& names, LoadReport& report);
+void report_notes(const mjModel& compiled, LoadReport& report);
+
+// Does the compiled model disable or enable the feature with that flag?
+inline bool disabled(const mjModel& compiled, mjtDisableBit bit) {
+  return (compiled.opt.disableflags & bit) != 0;
+}
+inline bool enabled(const mjModel& compiled, mjtEnableBit bit) {
+  return (compiled.opt.enableflags & bit) != 0;
+}
+
+// MuJoCo's flat arrays as our types; i counts elements.
+inline Vec3 vec3(const mjtNum* data, std::size_t i) {
+  return {data[3 * i], data[3 * i + 1], data[3 * i + 2]};
+}
+inline Quat quat(const mjtNum* data, std::size_t i) {
+  return {data[4 * i], data[4 * i + 1], data[4 * i + 2], data[4 * i + 3]};
+}
+
+}  // namespace stiction::detail
