@@ -34,3 +34,9 @@ if(NOT STICTION_SANITIZE)
            COMMAND ${CMAKE_COMMAND} -D BUILD_DIR=${PROJECT_BINARY_DIR} -D CONSUMER_DIR=${PROJECT_SOURCE_DIR}/tests/consumer
                    -D WORK_DIR=${PROJECT_BINARY_DIR}/consumer -P ${PROJECT_SOURCE_DIR}/tests/consumer/run.cmake)
 endif()
+
+# docs/data.md is printed from the field tables.
+add_executable(print_tables "${PROJECT_SOURCE_DIR}/tools/print_tables.cpp")
+target_include_directories(print_tables PRIVATE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
+target_link_libraries(print_tables PRIVATE stiction_flags fmt::fmt)
+add_test(NAME docs/data_page_is_current COMMAND print_tables --check "${PROJECT_SOURCE_DIR}/docs/data.md")

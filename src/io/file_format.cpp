@@ -12,12 +12,15 @@ void write_format(const Group& root, const char* kind) {
   root.write_attribute("version", std::string(kVersion));
 }
 
-bool has_format(const Group& root) { return root.has_attribute("kind") && root.has_attribute("format"); }
+bool has_format(const Group& root) {
+  return root.has_attribute("kind") && root.has_attribute("format");
+}
 
 void check_format(const Group& root, const char* kind) {
-  if (!has_format(root)) throw Error(fmt::format("{}: is an HDF5 file, but not a {}", root.file(), kind));
+  if (!has_format(root)) throw Error(fmt::format("{}: is an HDF5 file, but not of the kind '{}'", root.file(), kind));
   const std::string stored_kind = root.read_text_attribute("kind");
-  if (stored_kind != kind) throw Error(fmt::format("{}: is a {}, not a {}", root.file(), stored_kind, kind));
+  if (stored_kind != kind)
+    throw Error(fmt::format("{}: its kind is '{}', expected '{}'", root.file(), stored_kind, kind));
   const std::int64_t number = root.read_integer_attribute("format");
   if (number != kFormatNumber)
     throw Error(

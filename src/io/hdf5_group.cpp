@@ -30,7 +30,9 @@ const char* kind_name(H5T_class_t kind) {
   }
 }
 
-std::string dims_text(const Dims& dims) { return fmt::format("({})", fmt::join(dims, ", ")); }
+std::string dims_text(const Dims& dims) {
+  return fmt::format("({})", fmt::join(dims, ", "));
+}
 
 Handle space_of(const Dims& dims) {
   return dims.empty() ? Handle(H5Screate(H5S_SCALAR), H5Sclose)
@@ -56,9 +58,13 @@ void write_text_attribute(hid_t object, const char* name, const std::string& val
 Group::Group(Handle id, std::string file, std::string path)
     : id_(std::make_shared<Handle>(std::move(id))), file_(std::move(file)), path_(std::move(path)) {}
 
-hid_t Group::id() const { return id_->get(); }
+hid_t Group::id() const {
+  return id_->get();
+}
 
-std::string Group::path_of(const std::string& name) const { return name.empty() ? path_ : path_ + "/" + name; }
+std::string Group::path_of(const std::string& name) const {
+  return name.empty() ? path_ : path_ + "/" + name;
+}
 
 void Group::fail(const std::string& name, const std::string& what) const {
   throw Error(fmt::format("{}: '{}' {}", file_, path_of(name), what));

@@ -30,7 +30,9 @@ constexpr FieldInfo kVelocityFloor{"velocity_floor", "m/s", "g·h, least velocit
 
 constexpr FieldInfo kStart{"start", "N", "multipliers from which the solver of the step started"};
 
-bool is_reduced(const Group& root) { return root.has_attribute("h") && !detail::has_format(root); }
+bool is_reduced(const Group& root) {
+  return root.has_attribute("h") && !detail::has_format(root);
+}
 
 Group open_problems(const std::string& path, bool write) {
   Group root = Group::open_file(path, write);

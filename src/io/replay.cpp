@@ -18,7 +18,9 @@ std::string owner(const Model& model, const std::vector<int>& first, std::size_t
                      model.body_name[std::size_t(model.joint_body[joint])]);
 }
 
-bool same(double a, double b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+bool same(double a, double b) {
+  return std::memcmp(&a, &b, sizeof a) == 0;
+}
 
 // The first difference of two states in words; empty if they have the same bits.
 std::string compare(const Model& model, const State& recorded, const State& replayed) {

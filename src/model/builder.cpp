@@ -15,9 +15,13 @@ bool is_finite(const Quat& q) {
   return std::isfinite(q.w) && std::isfinite(q.x) && std::isfinite(q.y) && std::isfinite(q.z);
 }
 
-bool is_rotation(const Quat& q) { return is_finite(q) && q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z > 0; }
+bool is_rotation(const Quat& q) {
+  return is_finite(q) && q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z > 0;
+}
 
-std::string text(const Vec3& v) { return fmt::format("({} {} {})", v.x, v.y, v.z); }
+std::string text(const Vec3& v) {
+  return fmt::format("({} {} {})", v.x, v.y, v.z);
+}
 
 }  // namespace
 

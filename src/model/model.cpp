@@ -5,12 +5,20 @@
 
 namespace stiction {
 
-int Model::body(const std::string& wanted) const { return detail::find_name("body", wanted, body_name, name); }
-int Model::joint(const std::string& wanted) const { return detail::find_name("joint", wanted, joint_name, name); }
-int Model::shape(const std::string& wanted) const { return detail::find_name("shape", wanted, shape_name, name); }
+int Model::body(const std::string& wanted) const {
+  return detail::find_name("body", wanted, body_name, name);
+}
+int Model::joint(const std::string& wanted) const {
+  return detail::find_name("joint", wanted, joint_name, name);
+}
+int Model::shape(const std::string& wanted) const {
+  return detail::find_name("shape", wanted, shape_name, name);
+}
 int Model::actuator(const std::string& wanted) const {
   return detail::find_name("actuator", wanted, actuator_name, name);
 }
-int Model::key(const std::string& wanted) const { return detail::find_name("keyframe", wanted, key_name, name); }
+int Model::key(const std::string& wanted) const {
+  return detail::find_name("keyframe", wanted, key_name, name);
+}
 
 }  // namespace stiction

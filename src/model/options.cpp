@@ -50,7 +50,9 @@ void parse(const FieldInfo& field, std::string_view text, bool& value) {
   else
     wrong_kind(field, text, "true or false");
 }
-void parse(const FieldInfo&, std::string_view text, std::string& value) { value = std::string(trimmed(text)); }
+void parse(const FieldInfo&, std::string_view text, std::string& value) {
+  value = std::string(trimmed(text));
+}
 // Three numbers with spaces or commas between them: "0 0 -1.62", "0,0,-1.62".
 void parse(const FieldInfo& field, std::string_view text, Vec3& value) {
   std::string_view rest = trimmed(text);

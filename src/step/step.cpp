@@ -28,15 +28,23 @@ class Stopwatch {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-// Body that owns the first non-finite coordinate, velocity or control; -1 if all is finite.
-int find_non_finite(const Model& model, const State& state, const Control& control) {
+// Body that owns the first non-finite coordinate or velocity; -1 if all is finite.
+int find_non_finite(const Model& model, const State& state) {
   const auto finite = [](double x) { return std::isfinite(x); };
   for (std::size_t j = 0; j < std::size_t(model.njoint); ++j) {
     const auto* q = state.q.data() + model.joint_q[j];
     if (!std::all_of(q, q + 7, finite)) return model.joint_body[j];
   }
   for (std::size_t d = 0; d < std::size_t(model.nv); ++d)
-    if (!finite(state.u[d]) || !finite(control.generalized_force[d])) return model.dof_body[d];
+    if (!finite(state.u[d])) return model.dof_body[d];
+  return -1;
+}
+
+// Body with the first non-finite control; -1 if all is finite.
+int find_non_finite(const Model& model, const Control& control) {
+  const auto finite = [](double x) { return std::isfinite(x); };
+  for (std::size_t d = 0; d < std::size_t(model.nv); ++d)
+    if (!finite(control.generalized_force[d])) return model.dof_body[d];
   for (std::size_t a = 0; a < std::size_t(model.nactuator); ++a)
     if (!finite(control.input[a])) return model.joint_body[std::size_t(model.actuator_target_index[a])];
   for (std::size_t b = 0; b < std::size_t(model.nbody); ++b)
@@ -103,16 +111,18 @@ void step(const Model& model, const Options& options, const Control& control, St
           Workspace& w, StepReport& report) {
   report = {};
   Stopwatch watch;
-  // A bad input leaves the state as it was after the last good step.
+  // A step that cannot be taken leaves the state as it is.
   const auto refuse = [&](Status bit, int body) {
     report.status |= bit;
     report.bad_body = body;
-    state = w.last_good;
     contacts.ncontact = 0;
     contacts.resize();
   };
-  if (const int body = find_non_finite(model, state, control); body >= 0) return refuse(kStatusNonFinite, body);
-  w.last_good = state;
+  if (const int body = find_non_finite(model, state); body >= 0) {
+    state = w.last_good;  // written to since the last step
+    return refuse(kStatusNonFinite, body);
+  }
+  if (const int body = find_non_finite(model, control); body >= 0) return refuse(kStatusNonFinite, body);
 
   compute_poses(model, state.q, w);
   compute_inertia_and_force(model, options, control, w);
@@ -150,13 +160,14 @@ void step(const Model& model, const Options& options, const Control& control, St
   report.warm_islands = stats.warm;
   report.interior_islands = stats.interior;
   report.proximal_islands = stats.proximal;
-  if (const int body = find_non_finite(model, w.next, control); body >= 0) return refuse(kStatusNonFinite, body);
+  if (const int body = find_non_finite(model, w.next); body >= 0) return refuse(kStatusNonFinite, body);
 
   write_energy_ledger({w.problem, w.solution, state.u, w.applied_force, contacts.gap,
                        potential_energy(model, options, state.q, w), potential_energy(model, options, w.next.q, w)},
                       w.certify_scratch, report.certificate);
   for (double gap : contacts.gap) report.certificate.penetration = std::max(report.certificate.penetration, -gap);
   accept(w.next, state);
+  w.last_good = state;
   report.integrate_seconds = watch.lap();
 }
 

@@ -1,0 +1,20 @@
+// The subcommands of `stiction`. Each adds itself to the program; when it was called, it leaves its exit code:
+// 0 all is well, 1 the result is not what was asked for (it says where and how to look), 2 bad usage or bad input.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace stiction::cli {
+
+inline constexpr int kExitGood = 0;
+inline constexpr int kExitBad = 1;
+inline constexpr int kExitUsage = 2;
+inline constexpr int kExitInterrupted = 130;  // Ctrl-C, as shells count it
+
+void add_run(CLI::App& app, int& exit_code);
+void add_check(CLI::App& app, int& exit_code);
+void add_replay(CLI::App& app, int& exit_code);
+void add_solve(CLI::App& app, int& exit_code);
+void add_scenes(CLI::App& app, int& exit_code);
+
+}  // namespace stiction::cli

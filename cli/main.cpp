@@ -1,0 +1,49 @@
+// The program `stiction`: subcommands in files of their own; errors of the library become one line and exit code 2.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+
+#include <stiction/error.hpp>
+#include <stiction/version.hpp>
+
+#include "commands.hpp"
+
+namespace {
+
+constexpr char kExamples[] = R"(
+Examples:
+  stiction scenes                             the shipped scenes
+  stiction run stack_10 --out stack.h5        5 s of a shipped scene, certified and recorded
+  stiction run robot.xml --steps 100 --json   any MJCF or URDF file, figures as JSON
+  stiction check stack.h5                     recompute every certificate from the file
+  stiction replay stack.h5                    simulate it again, compare bit by bit
+  stiction solve problems.h5 --solver all     stored contact problems with every solver
+)";
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int exit_code = stiction::cli::kExitGood;
+  CLI::App app{"Rigid bodies in exact, certified frictional contact", "stiction"};
+  app.set_version_flag("--version", fmt::format("stiction {}", stiction::kVersion));
+  app.footer(kExamples);
+  app.require_subcommand(1);
+  stiction::cli::add_run(app, exit_code);
+  stiction::cli::add_check(app, exit_code);
+  stiction::cli::add_replay(app, exit_code);
+  stiction::cli::add_solve(app, exit_code);
+  stiction::cli::add_scenes(app, exit_code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? stiction::cli::kExitGood : stiction::cli::kExitUsage;
+  } catch (const stiction::Error& error) {
+    fmt::print(stderr, "stiction: {}\n", error.what());
+    return stiction::cli::kExitUsage;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "stiction: unexpected failure: {}\n", error.what());
+    return stiction::cli::kExitUsage;
+  }
+  return exit_code;
+}

@@ -1,0 +1,189 @@
+// stiction solve: stored contact problems, each by one or all solvers, judged by the certificate.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+
+#include <stiction/recording.hpp>
+#include <stiction/version.hpp>
+
+#include "commands.hpp"
+#include "json.hpp"
+#include "progress.hpp"
+#include "solvers/solver.hpp"
+
+namespace stiction::cli {
+namespace {
+
+struct SolveArguments {
+  std::string file, name, solver = "newton";
+  SolverSettings settings;
+  bool json = false, cold = false;
+};
+
+struct Row {
+  std::string problem, solver;
+  int contacts = 0, rows = 0, dofs = 0, factorisations = 0, reduced = 0;
+  double residual = 0, seconds = 0;
+  bool solved = false;
+};
+
+Row solve_one(const std::string& name, const ContactProblem& problem, const std::vector<double>& start,
+              const std::string& solver, SolverSettings settings) {
+  Solution solution;
+  solution.nv = problem.nv;
+  solution.nrow = problem.nrow;
+  solution.nblock = problem.nblock;
+  solution.resize();
+  std::fill(solution.push_out.begin(), solution.push_out.end(), 1.0);
+  settings.warm_start = !start.empty();
+  if (settings.warm_start) solution.lambda = start;
+  const auto begin = std::chrono::steady_clock::now();
+  const SolveStats stats = solve(problem, solver, settings, solution);
+  Row row{name, solver, problem.nblock, problem.nrow, problem.nv, stats.factorisations, 0, 0, 0, false};
+  row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const Certificate certificate = certify(problem, solution);
+  row.residual = certificate.residual();
+  row.reduced = certificate.push_out_reduced;
+  row.solved = row.residual <= settings.tolerance;
+  return row;
+}
+
+struct Totals {
+  int problems = 0, solved = 0, reduced = 0, maximum = 0;
+  double mean = 0, median = 0, seconds = 0;
+  std::vector<std::string> unsolved;
+};
+
+Totals total(const std::vector<Row>& rows, const std::string& solver) {
+  Totals out;
+  std::vector<int> counts;
+  for (const Row& row : rows) {
+    if (row.solver != solver) continue;
+    counts.push_back(row.factorisations);
+    out.solved += row.solved;
+    out.reduced += row.solved && row.reduced > 0;
+    out.seconds += row.seconds;
+    if (!row.solved) out.unsolved.push_back(row.problem);
+  }
+  std::sort(counts.begin(), counts.end());
+  out.problems = int(counts.size());
+  for (int count : counts) out.mean += double(count) / out.problems;
+  out.median = 0.5 * (counts[(counts.size() - 1) / 2] + counts[counts.size() / 2]);
+  out.maximum = counts.back();
+  return out;
+}
+
+void print_json(const SolveArguments& a, const std::vector<Row>& rows, const std::vector<std::string>& solvers) {
+  std::vector<JsonObject> problems, summary;
+  for (const Row& row : rows)
+    problems.push_back(JsonObject()
+                           .add("problem", row.problem)
+                           .add("solver", row.solver)
+                           .add("contacts", row.contacts)
+                           .add("rows", row.rows)
+                           .add("dofs", row.dofs)
+                           .add("residual", row.residual)
+                           .add("factorisations", row.factorisations)
+                           .add("push_out_reduced", row.reduced)
+                           .add("seconds", row.seconds)
+                           .add("solved", row.solved));
+  for (const std::string& solver : solvers) {
+    const Totals t = total(rows, solver);
+    summary.push_back(
+        JsonObject()
+            .add("solver", solver)
+            .add("problems", t.problems)
+            .add("solved", t.solved)
+            .add("solved_share", double(t.solved) / t.problems)
+            .add("reduced", t.reduced)
+            .add("factorisations", JsonObject().add("mean", t.mean).add("median", t.median).add("max", t.maximum))
+            .add("seconds", t.seconds)
+            .add("unsolved", t.unsolved));
+  }
+  fmt::print("{}\n", JsonObject()
+                         .add("file", a.file)
+                         .add("version", kVersion)
+                         .add("tolerance", a.settings.tolerance)
+                         .add("summary", summary)
+                         .add("problems", problems)
+                         .text());
+}
+
+void print_text(const std::vector<Row>& rows, const std::vector<std::string>& solvers) {
+  fmt::print("{:<14} {:<14} {:>8} {:>6} {:>6} {:>10} {:>14} {:>10}  {}\n", "problem", "solver", "contacts", "rows",
+             "dofs", "residual", "factorisations", "ms", "solved");
+  for (const Row& row : rows)
+    fmt::print("{:<14} {:<14} {:>8} {:>6} {:>6} {:>10.2e} {:>14} {:>10.3f}  {}\n", row.problem, row.solver,
+               row.contacts, row.rows, row.dofs, row.residual, row.factorisations, 1e3 * row.seconds,
+               !row.solved       ? "NO"
+               : row.reduced > 0 ? "yes, push-out reduced"
+                                 : "yes");
+  for (const std::string& solver : solvers) {
+    const Totals t = total(rows, solver);
+    fmt::print(
+        "{}: {} of {} solved ({:.1f} %), {} of them with reduced push-out; factorisations mean {:.1f}, median "
+        "{:g}, at most {}; {:.3g} s\n",
+        solver, t.solved, t.problems, 100.0 * t.solved / t.problems, t.reduced, t.mean, t.median, t.maximum, t.seconds);
+  }
+}
+
+int solve_file(const SolveArguments& a) {
+  std::vector<std::string> solvers{a.solver};
+  if (a.solver == "all") {
+    solvers.clear();
+    for (const SolverEntry& entry : solver_table()) solvers.emplace_back(entry.name);
+  }
+  const std::vector<std::string> names = a.name.empty() ? list_problems(a.file) : std::vector{a.name};
+  std::vector<Row> rows;
+  {
+    ProgressBar bar("solve", int(names.size()), true);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const ContactProblem problem = read_problem(a.file, names[i]);
+      const std::vector<double> start = a.cold ? std::vector<double>{} : read_problem_start(a.file, names[i]);
+      for (const std::string& solver : solvers) rows.push_back(solve_one(names[i], problem, start, solver, a.settings));
+      bar.show(int(i) + 1);
+    }
+  }
+  if (a.json)
+    print_json(a, rows, solvers);
+  else
+    print_text(rows, solvers);
+  int unsolved = 0;
+  for (const Row& row : rows) {
+    if (row.solved) continue;
+    ++unsolved;
+    fmt::print(stderr, "stiction: {}: problem '{}' was not solved by {}: residual {:.2e}, tolerance {:.0e}\n", a.file,
+               row.problem, row.solver, row.residual, a.settings.tolerance);
+  }
+  return unsolved > 0 ? kExitBad : kExitGood;
+}
+
+}  // namespace
+
+void add_solve(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("solve", "Solve stored contact problems");
+  const auto a = std::make_shared<SolveArguments>();
+  command->add_option("problem", a->file, "HDF5 file with one or more contact problems")->required();
+  command->add_option("--name", a->name, "Only the problem of this name; default: all in the file");
+  command->add_option("--solver", a->solver, "Name of a solver, or all")->capture_default_str();
+  command->add_option("--tolerance", a->settings.tolerance, "Certified residual, relative to the velocity scale")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--max-iterations", a->settings.max_iterations, "Limit of factorisations per island")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--threads", a->settings.threads, "Threads; 0: all cores")->check(CLI::NonNegativeNumber);
+  command->add_flag("--cold", a->cold, "Start from zero even if the file holds the start that the step had");
+  command->add_flag("--json", a->json, "Print one JSON object and nothing else on standard output");
+  command->footer(R"(
+Exit code 0: all are solved. 1: some are not; it names them. 2: bad usage or bad input.
+
+Examples:
+  stiction solve hard.h5 --solver all
+  stiction solve problems.h5 --name step_120 --tolerance 1e-10 --json)");
+  command->callback([a, &exit_code] { exit_code = solve_file(*a); });
+}
+
+}  // namespace stiction::cli

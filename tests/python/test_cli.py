@@ -1,0 +1,287 @@
+"""The program `stiction`: figures, exit codes, and what it says about bad input."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import h5py
+import pytest
+
+PROGRAM = Path(sys.executable).parent / "stiction"
+SHARED = Path(__file__).resolve().parents[3] / "shared"
+
+SCENE = """<!-- A crate slides and a ball rolls on the floor. -->
+<mujoco model="crate">
+  <option timestep="0.002"/>
+  <worldbody>
+    <geom name="floor" type="plane" size="5 5 1" friction="0.5"/>
+    <body name="crate" pos="0 0 0.1">
+      <freejoint/>
+      <geom type="box" size="0.1 0.2 0.1" friction="0.5"/>
+    </body>
+    <body name="ball" pos="1 0 0.15">
+      <freejoint/>
+      <geom type="sphere" size="0.1" friction="0.5"/>
+    </body>
+  </worldbody>
+  <keyframe>
+    <key name="start" qpos="0 0 0.1 1 0 0 0 1 0 0.15 1 0 0 0" qvel="1 0.3 0 0 0 0 2 0 0 0 0 0"/>
+    <key name="rest" qpos="0 0 0.1 1 0 0 0 1 0 0.1 1 0 0 0"/>
+  </keyframe>
+</mujoco>
+"""
+
+
+def stiction(*arguments, cwd=None):
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=300, cwd=cwd)
+
+
+def figures(*arguments, code=0):
+    done = stiction(*arguments, "--json")
+    assert done.returncode == code, done.stderr
+    return json.loads(done.stdout)  # fails if anything else stands on standard output
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("cli")
+    (path / "crate.xml").write_text(SCENE)
+    return path
+
+
+@pytest.fixture(scope="module")
+def recording(folder):
+    path = folder / "crate.h5"
+    assert stiction("run", folder / "crate.xml", "--steps", 300, "--out", path).returncode == 0
+    return path
+
+
+def copy_of(path, name):
+    copy = path.with_name(name)
+    copy.write_bytes(path.read_bytes())
+    return copy
+
+
+def test_version_is_that_of_the_header():
+    header = Path(__file__).resolve().parents[2] / "include/stiction/version.hpp"
+    version = re.search(r'"([0-9.]+)"', header.read_text()).group(1)
+    assert stiction("--version").stdout == f"stiction {version}\n"
+
+
+def test_help_names_every_command():
+    text = stiction("--help").stdout
+    for command in ("run", "check", "replay", "solve", "scenes"):
+        assert command in text
+        assert stiction(command, "--help").returncode == 0
+
+
+def test_run_prints_the_promised_figures(folder):
+    run = figures("run", folder / "crate.xml", "--duration", 0.4)
+    assert run["steps"] == 200 and run["time"] == pytest.approx(0.4)
+    assert run["status"] == "ok" and run["failure"] is None
+    assert run["bodies"] == 2 and run["dofs"] == 12
+    assert run["keyframe"] == "start" and run["solver"] == "newton"
+    assert run["wall_s"] > 0 and run["steps_per_s"] == pytest.approx(200 / run["wall_s"])
+    for key in ("contacts", "iterations", "factorisations"):
+        assert 0 < run[key]["mean"] <= run[key]["max"]
+    certificate = run["certificate"]
+    for law in ("momentum", "complementarity", "cone", "dissipation"):
+        assert 0 <= certificate[law] <= run["tolerance"]
+        assert certificate[law + "_m_s"] >= 0
+    assert certificate["penetration_m"] >= 0 and certificate["joint_drift"] == 0
+    worst = certificate["worst"]
+    assert 1 <= worst["step"] <= 200
+    assert worst["value"] == certificate[worst["law"]]
+    assert {worst["body_a"], worst["body_b"]} <= {"world", "crate", "ball", ""}
+    assert run["tolerance_missed"] == {"count": 0, "steps": []}
+    assert 0.5 < run["warm_matched_share"] <= 1
+    assert set(run["seconds_per_stage"]) >= {"kinematics", "collide", "assemble", "solve", "certify", "integrate"}
+
+
+def test_summary_names_the_keyframe(folder):
+    assert "the keyframe 'start'" in stiction("run", folder / "crate.xml", "--steps", 1).stdout
+    assert "the keyframe 'rest'" in stiction("run", folder / "crate.xml", "--steps", 1, "--keyframe", "rest").stdout
+
+
+def test_progress_is_not_drawn_into_a_pipe(folder):
+    assert stiction("run", folder / "crate.xml", "--steps", 50, "--json").stderr == ""
+
+
+def test_settings_change_the_physics(folder):
+    """The crate slides v²/(2 μ g): twice the friction, half the way."""
+    ways = []
+    for mu in (0.5, 1.0):
+        out = folder / "slide.h5"
+        figures("run", folder / "crate.xml", "--duration", 1, "--set", f"friction={mu}", "--out", out)
+        with h5py.File(out) as file:
+            ways.append(file["states/q"][-1, 0] - file["states/q"][0, 0])
+    assert ways[0] / ways[1] == pytest.approx(2, rel=0.02)  # to the step error h v
+    assert figures("run", folder / "crate.xml", "--steps", 1, "--timestep", 0.01)["time"] == pytest.approx(0.01)
+    lunar = figures("run", folder / "crate.xml", "--steps", 5, "--set", "gravity=0 0 -1.62", "--solver", "newton")
+    assert lunar["status"] == "ok"
+
+
+def test_a_missed_tolerance_names_step_contact_and_what_to_do(folder):
+    arguments = ["run", folder / "crate.xml", "--steps", 100, "--set", "tolerance=1e-30"]
+    done = stiction(*arguments, "--json")
+    assert done.returncode == 1
+    run = json.loads(done.stdout)
+    assert run["status"] == "tolerance_missed"
+    assert run["tolerance_missed"]["count"] == len(run["tolerance_missed"]["steps"]) > 0
+    first = run["tolerance_missed"]["steps"][0]
+    assert f"step {first} " in done.stderr and "between 'world' and" in done.stderr
+    command = next(line for line in done.stderr.splitlines() if "--export-problem" in line).split()
+    assert command[:2] == ["stiction", "run"]
+    again = stiction(*command[1:], cwd=folder)
+    assert again.returncode == 1
+    solved = figures("solve", folder / f"step_{first}.h5")
+    assert solved["problems"][0]["problem"] == f"step_{first}"
+
+
+def test_check_and_replay_accept_a_recording(recording):
+    check = figures("check", recording)
+    assert check["status"] == "ok" and check["steps"] == 300 and check["findings"]["count"] == 0
+    assert check["contact_mismatch_m"] == 0 and check["certificate"]["worst"]["step"] >= 1
+    replay = figures("replay", recording)
+    assert replay["same"] is True and replay["steps"] == 300 and replay["difference"] == ""
+
+
+@pytest.mark.parametrize(
+    "dataset, row, factor",
+    [("contacts/force", (600, 2), 1.00001), ("states/u", (20, 0), 1.00001), ("states/q", (20, 0), 1.00001)],
+)
+def test_check_finds_a_changed_number(recording, dataset, row, factor):
+    copy = copy_of(recording, "changed.h5")
+    with h5py.File(copy, "r+") as file:
+        assert file[dataset][row] != 0
+        file[dataset][row] *= factor
+    check = figures("check", copy, code=1)
+    assert check["status"] == "bad" and check["findings"]["count"] >= 1
+    assert re.match(r"step \d+: ", check["findings"]["first"][0])
+
+
+def test_replay_names_the_first_difference(recording):
+    copy = copy_of(recording, "other.h5")
+    with h5py.File(copy, "r+") as file:
+        file["states/u"][120, 0] += 1e-15
+    done = stiction("replay", copy)
+    assert done.returncode == 1
+    assert "step 120: velocity, entry 0 of joint" in done.stderr and "'crate'" in done.stderr
+
+
+def test_an_exported_problem_is_solved_again(folder):
+    path = folder / "problem.h5"
+    figures("run", folder / "crate.xml", "--steps", 60, "--export-problem", 50, path, "--export-problem", 60, path)
+    solved = figures("solve", path)
+    assert [row["problem"] for row in solved["problems"]] == ["step_50", "step_60"]
+    assert solved["summary"][0]["solved_share"] == 1
+    for row in solved["problems"]:
+        assert row["solved"] and row["residual"] <= 1e-8
+    one = figures("solve", path, "--name", "step_60", "--cold", "--tolerance", 1e-6)
+    assert len(one["problems"]) == 1
+    every = stiction("solve", path, "--solver", "all", "--json")
+    solvers = {row["solver"] for row in json.loads(every.stdout)["problems"]}
+    assert "newton" in solvers
+
+
+def test_an_unsolved_problem_is_named(folder):
+    path = folder / "unsolved.h5"
+    figures("run", folder / "crate.xml", "--steps", 50, "--export-problem", 50, path)
+    done = stiction("solve", path, "--tolerance", 1e-30)
+    assert done.returncode == 1
+    assert "problem 'step_50' was not solved by newton" in done.stderr
+
+
+def test_scenes_are_listed_and_run_by_name():
+    done = stiction("scenes")
+    if done.returncode != 0:
+        pytest.skip("no shipped scenes are installed")
+    names = [scene["name"] for scene in figures("scenes")["scenes"]]
+    assert len(names) >= 5
+    assert all(scene["meaning"] for scene in figures("scenes")["scenes"])
+    assert figures("run", names[0], "--steps", 2)["steps"] == 2
+
+
+def test_problems_of_robots_are_solved():
+    folder = SHARED / "data/problems/robots"
+    if not folder.is_dir():
+        pytest.skip(f"no {folder}: the collected problems are not here")
+    solved = figures("solve", folder / "go2.h5")
+    assert solved["summary"][0]["problems"] == 60
+    assert solved["summary"][0]["solved_share"] == 1
+
+
+def test_ctrl_c_finishes_the_recording(folder):
+    path = folder / "interrupted.h5"
+    command = [PROGRAM, "run", str(folder / "crate.xml"), "--duration", "100000", "--out", str(path), "--json"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    time.sleep(1)
+    os.kill(process.pid, signal.SIGINT)
+    output = process.communicate(timeout=60)[0]
+    assert process.returncode == 130
+    run = json.loads(output)
+    assert run["status"] == "interrupted" and run["steps"] > 0
+    with h5py.File(path) as file:
+        assert file.attrs["complete"] == 1 and file.attrs["steps"] == run["steps"]
+
+
+BROKEN_XML = '<mujoco><worldbody><body name="a"><geom type="box" size="1 1 1"/></worldbody></mujoco>'
+
+
+@pytest.mark.parametrize(
+    "arguments, expected",
+    [
+        ([], "subcommand"),
+        (["run"], "scene"),
+        (["run", "{crate}", "--bogus"], "--bogus"),
+        (["run", "{crate}", "--set", "foo=1"], "no option 'foo'"),
+        (["run", "{crate}", "--set", "timestep=fast"], "timestep"),
+        (["run", "{crate}", "--set", "timestep"], "name=value"),
+        (["run", "{crate}", "--set", "friction=-1"], "friction"),
+        (["run", "{crate}", "--set", "restitution=2"], "restitution"),
+        (["run", "{crate}", "--solver", "magic"], "magic"),
+        (["run", "{crate}", "--keyframe", "begin"], "begin"),
+        (["run", "{crate}", "--steps", "10", "--export-problem", "11", "x.h5"], "1 … 10"),
+        (["run", "{crate}", "--steps", "1", "--out", "/no/such/folder/x.h5"], "cannot be created"),
+        (["run", "{crate}", "--steps", "1", "--duration", "2"], "--duration"),
+        (["run", "missing.xml"], "missing.xml"),
+        (["run", "no_such_scene"], "no_such_scene"),
+        (["run", "{broken}"], "broken.xml"),
+        (["check", "missing.h5"], "no such file"),
+        (["check", "{crate}"], "not an HDF5 file"),
+        (["check", "{cut}"], "truncated or damaged"),
+        (["check", "{unfinished}"], "truncated"),
+        (["replay", "{newer}"], "format number 99"),
+        (["check", "{gap}"], "'/contacts/force' is missing"),
+        (["check", "{problems}"], "its kind is 'stiction problems', expected 'stiction recording'"),
+        (["solve", "{recording}"], "its kind is 'stiction recording', expected 'stiction problems'"),
+        (["solve", "missing.h5"], "no such file"),
+        (["solve", "{problems}", "--name", "zero"], "no contact problem 'zero'"),
+        (["solve", "{problems}", "--solver", "magic"], "magic"),
+    ],
+)
+def test_bad_input_ends_with_exit_code_2_and_says_why(arguments, expected, folder, recording):
+    files = {"crate": folder / "crate.xml", "broken": folder / "broken.xml", "recording": recording}
+    files["broken"].write_text(BROKEN_XML)
+    for name in ("cut", "unfinished", "newer", "gap"):
+        files[name] = copy_of(recording, f"{name}.h5")
+    files["cut"].write_bytes(recording.read_bytes()[: recording.stat().st_size // 2])
+    with h5py.File(files["unfinished"], "r+") as file:
+        file.attrs["complete"] = 0
+    with h5py.File(files["newer"], "r+") as file:
+        file.attrs["format"] = 99
+    with h5py.File(files["gap"], "r+") as file:
+        del file["contacts/force"]
+    files["problems"] = folder / "one.h5"
+    if not files["problems"].exists():
+        figures("run", folder / "crate.xml", "--steps", 50, "--export-problem", 50, files["problems"])
+
+    done = stiction(*(argument.format(**files) for argument in arguments))
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert done.stdout == ""
+    assert expected in done.stderr
