@@ -19,7 +19,8 @@ if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION) # CMake before 3.26 does not know t
   set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
 endif()
 add_library(stiction_cuda_flags INTERFACE)
-target_include_directories(stiction_cuda_flags INTERFACE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
+target_include_directories(stiction_cuda_flags INTERFACE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src"
+                                                         "${PROJECT_SOURCE_DIR}/tests")
 target_compile_options(
   stiction_cuda_flags
   INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false --expt-relaxed-constexpr -Werror=all-warnings

@@ -1,0 +1,20 @@
+// The groups of leaves, one translation unit each, so that they compile side by side.
+#pragma once
+
+#include "cuda/check_leaf.hpp"
+
+namespace stiction::cuda {
+
+struct RunSettings {
+  std::size_t cases = 262144;  // of each leaf
+  std::size_t repeats = 16;    // copies of the cases in memory while throughput is measured
+  std::uint64_t seed = 1;
+  bool on_gpu = true;  // false: only what needs no GPU
+};
+
+using LeafGroup = void(const RunSettings& settings, std::vector<LeafReport>& reports);
+LeafGroup run_math, run_laws, run_dynamics;
+
+constexpr LeafGroup* kGroups[] = {run_math, run_laws, run_dynamics};
+
+}  // namespace stiction::cuda

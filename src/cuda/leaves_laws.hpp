@@ -1,0 +1,211 @@
+// Leaves of src/laws: complementarity functions, unilateral contact, Coulomb's law, friction compliance, the
+// second-order cone.
+#pragma once
+
+#include <type_traits>
+
+#include "cuda/leaf.hpp"
+#include "laws/coulomb.hpp"
+#include "laws/friction_compliance.hpp"
+#include "laws/second_order_cone.hpp"
+#include "laws/unilateral.hpp"
+
+namespace stiction::cuda {
+
+template <class Map>
+struct ComplementarityFunction {
+  static constexpr LeafInfo kInfo{std::is_same_v<Map, MinimumMap> ? "minimum map" : "Fischer-Burmeister",
+                                  "laws/complementarity.hpp"};
+  template <class T>
+  struct In {
+    T a, b;
+  };
+  template <class T>
+  struct Out {
+    Complementarity<T> phi;
+  };
+  template <class T>
+  static STICTION_HD void evaluate(const In<T>& in, Out<T>& out) {
+    out.phi = Map::evaluate(in.a, in.b);
+  }
+  static void draw(Random& random, In<double>& in) { in = {random.uniform(-1.1, 1.1), random.uniform(-1.3, 1.3)}; }
+  static void draw_degenerate(Random& random, In<double>& in) {
+    const int kind = random.integer(0, 4);
+    if (kind == 0) in = {0, 0};
+    if (kind == 1) in.a = in.b;
+    if (kind == 2) in.a = 0;
+    if (kind == 3) in.b = 0;
+    if (kind == 4) in.a = random.log_uniform(1e-16, 1e-8);
+  }
+};
+
+template <class Map>
+struct FrictionCompliance {
+  static constexpr LeafInfo kInfo{
+      std::is_same_v<Map, MinimumMap> ? "friction compliance, minimum map" : "friction compliance, Fischer-Burmeister",
+      "laws/friction_compliance.hpp", 0, 1e-5};
+  template <class T>
+  struct In {
+    T speed, friction, radius, r;
+  };
+  template <class T>
+  struct Out {
+    T compliance;
+  };
+  template <class T>
+  static STICTION_HD void evaluate(const In<T>& in, Out<T>& out) {
+    out.compliance = friction_compliance<Map>(in.speed, in.friction, in.radius, in.r);
+  }
+  static void draw(Random& random, In<double>& in) {
+    in = {random.uniform(0.01, 1.1), random.uniform(0.01, 1.3), random.uniform(0.01, 0.9), random.uniform(0.3, 3)};
+  }
+  static void draw_degenerate(Random& random, In<double>& in) {
+    const int kind = random.integer(0, 3);
+    if (kind == 0) in.speed = 0;
+    if (kind == 1) in.friction = 0;
+    if (kind == 2) in.friction = in.radius;
+    if (kind == 3) in.radius = random.log_uniform(1e-30, 1e-12), in.speed = in.friction = 0;
+  }
+};
+
+// One law: both projections, the natural map and its derivative.
+template <class Law>
+struct ContactLaw {
+  static constexpr LeafInfo kInfo{Law::kRows == 3 ? "coulomb law" : "unilateral law",
+                                  Law::kRows == 3 ? "laws/coulomb.hpp" : "laws/unilateral.hpp"};
+  template <class T>
+  struct In {
+    Vec3T<T> v, p;
+    T mu;
+    BlockScale<T> w;
+  };
+  template <class T>
+  struct Out {
+    Vec3T<T> projected, dual, natural;
+    BlockSystem<T> system;
+  };
+  template <class T>
+  static STICTION_HD void evaluate(const In<T>& in, Out<T>& out) {
+    out = {Law::project(in.p, in.mu), Law::project_dual(in.v, in.mu), Law::natural_map(in.v, in.p, in.mu, in.w),
+           Law::linearise(in.v, in.p, in.mu, in.w)};
+  }
+  static void draw(Random& random, In<double>& in) {
+    in = {random.vector(1.1),
+          random.vector(1.3),
+          random.uniform(0, 1.5),
+          {random.uniform(0.3, 3), random.uniform(0.3, 3)}};
+    in.p.x += 0.7;
+  }
+  // No friction, no impulse, no velocity, no tangential part, the boundary of either cone, huge and tiny sizes.
+  static void draw_degenerate(Random& random, In<double>& in) {
+    const double size = random.log_uniform(1e-12, 1e12);
+    switch (random.integer(0, 8)) {
+      case 0:
+        in.mu = 0;
+        break;
+      case 1:
+        in.p = {};
+        break;
+      case 2:
+        in.v = {};
+        break;
+      case 3:
+        in.p = {}, in.v = {};
+        break;
+      case 4:
+        in.p.y = in.p.z = in.v.y = in.v.z = 0;
+        break;
+      case 5:
+        in.p.x = 0;
+        break;
+      case 6:
+        in.mu = 0.5, in.p = {0.5, 0.25, 0}, in.v = {0.5, 0, -1};
+        break;
+      case 7:
+        in.mu = 0.5, in.p = {0.5, 0, 0.25}, in.v = {0, 0, 0};
+        break;
+      default:
+        in.v *= size, in.p *= size;
+        break;
+    }
+  }
+  // Velocities, whichever of v and W p is larger.
+  static double scale(const In<double>& in) {
+    const double w = in.w.normal > in.w.tangent ? in.w.normal : in.w.tangent;
+    return norm(in.v) + (1 + w) * norm(in.p);
+  }
+};
+
+// A point inside the cone, at a distance of its boundary between almost all and 1e-10 of its size.
+inline Vec3 draw_inside_cone(Random& random, double nearest) {
+  const Vec3 tangent = random.vector(1.1);
+  return {std::hypot(tangent.y, tangent.z) * (1 + nearest) + random.log_uniform(nearest, 1), tangent.y, tangent.z};
+}
+
+struct ConeAlgebra {
+  static constexpr LeafInfo kInfo{"cone algebra", "laws/second_order_cone.hpp", 0, 2e-6};
+  template <class T>
+  struct In {
+    Vec3T<T> x, d;
+    T limit;
+  };
+  template <class T>
+  struct Out {
+    Vec3T<T> product, quotient;
+    T determinant, interior, step;
+  };
+  template <class T>
+  static STICTION_HD void evaluate(const In<T>& in, Out<T>& out) {
+    out = {jordan_product(in.x, in.d), jordan_divide(in.d, in.x), cone_determinant(in.x), cone_interior(in.x),
+           step_to_boundary(in.x, in.d, in.limit)};
+  }
+  static void draw(Random& random, In<double>& in) {
+    in = {draw_inside_cone(random, 0.05), random.vector(1.3), random.uniform(0.5, 2)};
+  }
+  // Almost on the boundary, on the ray, no direction, a direction along the boundary.
+  static void draw_degenerate(Random& random, In<double>& in) {
+    const int kind = random.integer(0, 4);
+    if (kind == 0) in.x = draw_inside_cone(random, 1e-10);
+    if (kind == 1) in.x.y = in.x.z = 0;
+    if (kind == 2) in.d = {};
+    if (kind == 3) in.d = {-5, 3, 4};
+    if (kind == 4) in.x = {1, 0, 0}, in.d = {-1, 0, 0};
+  }
+};
+
+struct NesterovToddScaling {
+  static constexpr LeafInfo kInfo{"Nesterov-Todd scaling", "laws/second_order_cone.hpp", 0, 2e-6};
+  template <class T>
+  struct In {
+    Vec3T<T> x, y, a;
+  };
+  template <class T>
+  struct Out {
+    NesterovTodd<T> scaling;
+    Vec3T<T> forth, back;
+    Mat3T<T> inverse_squared;
+  };
+  template <class T>
+  static STICTION_HD void evaluate(const In<T>& in, Out<T>& out) {
+    out.scaling = NesterovTodd<T>::from(in.x, in.y);
+    out.forth = out.scaling.apply(in.a);
+    out.back = out.scaling.apply_inverse(in.a);
+    out.inverse_squared = out.scaling.inverse_squared();
+  }
+  static void draw(Random& random, In<double>& in) {
+    in = {draw_inside_cone(random, 0.05), draw_inside_cone(random, 0.05), random.vector(1.3)};
+  }
+  static void draw_degenerate(Random& random, In<double>& in) {
+    const int kind = random.integer(0, 3);
+    if (kind == 0) in.x = draw_inside_cone(random, 1e-10);
+    if (kind == 1) in.y = draw_inside_cone(random, 1e-10);
+    if (kind == 2) in.x.y = in.x.z = in.y.y = in.y.z = 0;
+    if (kind == 3) in.y = in.x, in.a = {};
+  }
+};
+
+using LawLeaves = LeafList<ComplementarityFunction<MinimumMap>, ComplementarityFunction<FischerBurmeister>,
+                           FrictionCompliance<MinimumMap>, FrictionCompliance<FischerBurmeister>,
+                           ContactLaw<UnilateralLaw>, ContactLaw<CoulombLaw>, ConeAlgebra, NesterovToddScaling>;
+
+}  // namespace stiction::cuda

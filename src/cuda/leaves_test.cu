@@ -1,0 +1,66 @@
+// Evaluates the leaves of the physics (mathematics, laws, dynamics, collision) on the GPU and on the CPU, from one
+// source, and compares: in double and in float the same bits, except behind sin and cos; float against double within
+// each leaf's bound. Exit code 0 if every bound holds, 1 if one does not, 2 if the program could not run.
+#include <cuda_runtime.h>
+
+#include <cstdlib>
+#include <exception>
+#include <string_view>
+
+#include "cuda/report.hpp"
+
+namespace {
+
+constexpr const char* kUsage =
+    "leaves_test [--cases N] [--seed N] [--cpu] [--json]\n"
+    "  --cases N  cases of each leaf (262144)\n"
+    "  --seed N   seed of the random inputs (1)\n"
+    "  --cpu      compare float with double on the CPU only; needs no GPU\n"
+    "  --json     print JSON to standard output and the table to standard error\n";
+
+using namespace stiction::cuda;  // NOLINT(google-build-using-namespace)
+
+int run(RunReport& report, bool json) {
+  if (report.settings.on_gpu) {
+    cudaDeviceProp properties{};
+    if (const cudaError_t status = cudaGetDeviceProperties(&properties, 0); status != cudaSuccess) {
+      std::fprintf(stderr, "leaves_test: no CUDA device (%s); --cpu runs the part that needs none\n",
+                   cudaGetErrorString(status));
+      return 2;
+    }
+    report.device = properties.name;
+  }
+  for (LeafGroup* group : kGroups) group(report.settings, report.leaves);
+  print_table(report, json ? stderr : stdout);
+  if (json) print_json(report, stdout);
+  return failures(report) > 0 ? 1 : 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  RunReport report;
+  bool json = false;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    const bool with_number = (argument == "--cases" || argument == "--seed") && i + 1 < argc;
+    const unsigned long long number = with_number ? std::strtoull(argv[i + 1], nullptr, 10) : 0;
+    if (with_number && number > 0) {
+      (argument == "--cases" ? report.settings.cases : report.settings.seed) = number;
+      ++i;
+    } else if (argument == "--cpu") {
+      report.settings.on_gpu = false;
+    } else if (argument == "--json") {
+      json = true;
+    } else {
+      std::fputs(kUsage, argument == "--help" ? stdout : stderr);
+      return argument == "--help" ? 0 : 2;
+    }
+  }
+  try {
+    return run(report, json);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "leaves_test: %s\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,119 @@
+// Leaves on the GPU: one kernel for all of them, device memory, comparison with the CPU, throughput by CUDA events.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "cuda/check_leaf.hpp"
+#include "cuda/leaf_groups.hpp"
+
+namespace stiction::cuda {
+
+inline void require(cudaError_t status, const char* what) {
+  if (status != cudaSuccess) throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(status));
+}
+
+template <class T>
+class DeviceArray {
+ public:
+  explicit DeviceArray(std::size_t count) : bytes_(count * sizeof(T)) {
+    if (bytes_ > 0) require(cudaMalloc(&data_, bytes_), "cudaMalloc");
+    if (bytes_ > 0) require(cudaMemset(data_, 0xff, bytes_), "cudaMemset");  // poison, see is_poison
+  }
+  explicit DeviceArray(const std::vector<T>& host) : DeviceArray(host.size()) {
+    require(cudaMemcpy(data_, host.data(), bytes_, cudaMemcpyHostToDevice), "cudaMemcpy to the GPU");
+  }
+  DeviceArray(const DeviceArray&) = delete;
+  DeviceArray& operator=(const DeviceArray&) = delete;
+  ~DeviceArray() { cudaFree(data_); }
+
+  T* data() const { return data_; }
+  std::vector<T> read() const {
+    std::vector<T> host(bytes_ / sizeof(T));
+    require(cudaMemcpy(host.data(), data_, bytes_, cudaMemcpyDeviceToHost), "cudaMemcpy from the GPU");
+    return host;
+  }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+template <class Leaf, class T>
+__global__ void evaluate_kernel(const T* in, T* out, int* codes, std::size_t cases) {
+  const std::size_t i = std::size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < cases) evaluate_case<Leaf>(in, out, codes, cases, i);
+}
+
+template <class Leaf, class T>
+void launch(const T* in, T* out, int* codes, std::size_t cases) {
+  constexpr unsigned kThreads = 128;
+  const auto blocks = unsigned((cases + kThreads - 1) / kThreads);
+  evaluate_kernel<Leaf, T><<<blocks, kThreads>>>(in, out, codes, cases);
+  require(cudaGetLastError(), Leaf::kInfo.name);
+}
+
+template <class Leaf, class T>
+Results<T> evaluate_on_gpu(const std::vector<T>& in, std::size_t cases) {
+  using Shape = LeafShape<Leaf>;
+  const DeviceArray<T> device_in(in), device_out(Shape::kOut * cases);
+  const DeviceArray<int> device_codes(Shape::kCodes * cases);
+  launch<Leaf>(device_in.data(), device_out.data(), device_codes.data(), cases);
+  require(cudaDeviceSynchronize(), Leaf::kInfo.name);
+  return {cases, device_out.read(), device_codes.read()};
+}
+
+// Median of 15 launches after 3 unmeasured ones, on the cases repeated in memory until they are far larger than the
+// second-level cache.
+template <class Leaf, class T>
+Rate measure(const std::vector<T>& in, std::size_t cases, std::size_t repeats) {
+  using Shape = LeafShape<Leaf>;
+  const std::size_t total = cases * repeats;
+  const DeviceArray<T> once(in), many(Shape::kIn * total), out(Shape::kOut * total);
+  const DeviceArray<int> codes(Shape::kCodes * total);
+  for (std::size_t r = 0; r < repeats; ++r)
+    require(cudaMemcpy2D(many.data() + r * cases, total * sizeof(T), once.data(), cases * sizeof(T), cases * sizeof(T),
+                         Shape::kIn, cudaMemcpyDeviceToDevice),
+            "cudaMemcpy2D");
+  cudaEvent_t start, stop;
+  require(cudaEventCreate(&start), "cudaEventCreate");
+  require(cudaEventCreate(&stop), "cudaEventCreate");
+  std::vector<float> times;  // [ms]
+  for (int run = 0; run < 18; ++run) {
+    require(cudaEventRecord(start), "cudaEventRecord");
+    launch<Leaf>(many.data(), out.data(), codes.data(), total);
+    require(cudaEventRecord(stop), "cudaEventRecord");
+    require(cudaEventSynchronize(stop), Leaf::kInfo.name);
+    float time = 0;
+    require(cudaEventElapsedTime(&time, start, stop), "cudaEventElapsedTime");
+    if (run >= 3) times.push_back(time);
+  }
+  cudaEventDestroy(start);
+  cudaEventDestroy(stop);
+  std::nth_element(times.begin(), times.begin() + 7, times.end());
+  const double seconds = double(times[7]) * 1e-3;
+  const double bytes = double(total) * double((Shape::kIn + Shape::kOut) * sizeof(T) + Shape::kCodes * sizeof(int));
+  return {double(total) / seconds * 1e-6, bytes / seconds * 1e-9};
+}
+
+template <class Leaf>
+LeafReport run_leaf(const RunSettings& settings) {
+  CheckedLeaf<Leaf> leaf = check_on_cpu<Leaf>(settings.cases, settings.seed);
+  LeafReport& report = leaf.report;
+  if (!settings.on_gpu) return report;
+  report.on_gpu = true;
+  report.in_double = compare_devices(leaf.cpu_double, evaluate_on_gpu<Leaf>(leaf.in_double, settings.cases));
+  report.in_float = compare_devices(leaf.cpu_float, evaluate_on_gpu<Leaf>(leaf.in_float, settings.cases));
+  report.rate_double = measure<Leaf>(leaf.in_double, settings.cases, settings.repeats);
+  report.rate_float = measure<Leaf>(leaf.in_float, settings.cases, settings.repeats);
+  return report;
+}
+
+template <class... Leaf>
+void run_leaves(LeafList<Leaf...>, const RunSettings& settings, std::vector<LeafReport>& reports) {
+  (reports.push_back(run_leaf<Leaf>(settings)), ...);
+}
+
+}  // namespace stiction::cuda
