@@ -76,7 +76,9 @@ void solver_settings(const mjModel& m, const mjOption& usual, LoadReport& report
   note.set_if(disabled(m, mjDSBL_MULTICCD), "flag multiccd");
   note.set_if(disabled(m, mjDSBL_ISLAND), "flag island");
   note.set_if(enabled(m, mjENBL_DIAGEXACT), "flag diagexact");
+#if mjVERSION_HEADER >= 4000000  // Python 3.10 has MuJoCo 3.17, without this flag
   note.set_if(enabled(m, mjENBL_SPECULATIVE), "flag speculative");
+#endif
   note.set_if(enabled(m, mjENBL_IPC), "flag ipc");
   note.report(report);
 }
