@@ -4,6 +4,8 @@ file(GLOB bench_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/*.cpp")
 if(bench_sources)
   find_package(benchmark REQUIRED)
   add_executable(bench_stiction ${bench_sources})
+  # Benchmarks measure the problems that the tests use.
+  target_include_directories(bench_stiction PRIVATE "${PROJECT_SOURCE_DIR}/tests")
   target_compile_definitions(bench_stiction PRIVATE STICTION_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(bench_stiction PRIVATE stiction_flags stiction::stiction benchmark::benchmark_main)
 endif()

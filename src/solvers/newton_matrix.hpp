@@ -34,15 +34,18 @@ struct ContactSpaceMatrix {
   std::unique_ptr<Storage> storage_;
 };
 
-// Sparse, body space. Same calls.
+// Sparse, body space. Same calls; the shift that serves best is 1e-9 (docs/performance.md).
 struct BodySpaceMatrix {
   struct Storage;
   BodySpaceMatrix();
   ~BodySpaceMatrix();
 
-  // Pattern and fill-reducing order of the trees, once per island and step.
+  // Pattern and fill-reducing order of the trees, once per island and step. The island must outlive the solves, and so
+  // must A and B.
   void prepare(const Island& island, const double* delassus_blocks);
   bool factor(const double* A, const double* B, double shift);
+  // The residual is measured in rows scaled to velocities, |r_i| / max_j(|A_ij|, |B_ij| / W_jj), so it does not depend
+  // on how the caller scales his rows. Infinity if something is not finite.
   double solve(const double* r, double* delta_p, double* delta_u);
 
  private:

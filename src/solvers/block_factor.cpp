@@ -1,0 +1,156 @@
+#include "solvers/block_factor.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace stiction::detail {
+
+void BlockFactor::analyse(const BlockGraph& graph) {
+  pattern_.analyse(graph);
+  panel_.resize(pattern_.panel_size);
+  update_.resize(pattern_.update_size);
+  border_.resize(std::size_t(pattern_.widest_border));
+  pivot_.resize(std::size_t(pattern_.order));
+  inverse_.resize(std::size_t(pattern_.order));
+  least_.resize(std::size_t(pattern_.order));
+}
+
+void BlockFactor::clear() {
+  std::fill(panel_.begin(), panel_.end(), 0.0);
+}
+
+bool BlockFactor::factor() {
+  for (const Front& front : pattern_.front) set_least_pivots(front);
+  for (const Front& front : pattern_.front) {
+    if (front.leaf) {
+      double* update = update_.data() + front.update;
+      std::fill(update, update + std::ptrdiff_t(front.border) * front.border_stride, 0.0);
+    }
+    if (!eliminate(front)) return false;
+    if (front.parent >= 0) pass_up(front);
+  }
+  return true;
+}
+
+// A pivot of the size of the rounding errors of its column carries no digit.
+void BlockFactor::set_least_pivots(const Front& front) {
+  double* least = least_.data() + front.place;
+  std::fill(least, least + front.width, std::numeric_limits<double>::min());
+  for (int i = 0; i < front.width; ++i) {
+    const double* row = panel_.data() + front.corner + std::ptrdiff_t(i) * front.stride;
+    for (int j = 0; j < front.width; ++j)
+      least[j] = std::max(least[j], std::numeric_limits<double>::epsilon() * std::abs(row[j]));
+  }
+}
+
+// [F₁₁ F₁₂] = P⁻¹ L₁₁ [U₁₁ U₁₂],  L₂₁ᵀ = U₁₁⁻ᵀ F₂₁ᵀ,  F₂₂ ← F₂₂ − L₂₁ U₁₂, kPanel pivots at a time.
+bool BlockFactor::eliminate(const Front& front) {
+  const int width = front.width, stride = front.stride, border_stride = front.border_stride;
+  double* corner = panel_.data() + front.corner;
+  double* right = panel_.data() + front.right;
+  double* below = panel_.data() + front.below;
+  const auto corner_at = [&](int i, int j) { return corner + std::ptrdiff_t(i) * stride + j; };
+  const auto right_at = [&](int i) { return right + std::ptrdiff_t(i) * border_stride; };
+  const auto below_at = [&](int i) { return below + std::ptrdiff_t(i) * border_stride; };
+
+  for (int j = 0; j < width; j += kPanel) {
+    const int n = std::min(kPanel, width - j), next = j + n, tail = stride - j - kPanel;
+    int* pivot = pivot_.data() + front.place + j;
+    double* inverse = inverse_.data() + front.place + j;
+    if (!factor_columns(corner_at(j, j), stride, width - j, n, least_.data() + front.place + j, pivot, inverse))
+      return false;
+    for (int c = 0; c < n; ++c) {
+      const int row = j + c, other = j + pivot[c];
+      pivot[c] = other;
+      if (row == other) continue;
+      swap_rows(corner_at(row, 0), corner_at(other, 0), j);
+      if (tail > 0) swap_rows(corner_at(row, j + kPanel), corner_at(other, j + kPanel), tail);
+      swap_rows(right_at(row), right_at(other), border_stride);
+    }
+    const Entries lower{corner_at(j, j), 1, stride}, upper{corner_at(j, j), stride, 1};
+    if (tail > 0) substitute(corner_at(j, j + kPanel), stride, tail, n, lower, nullptr);
+    substitute(right_at(j), border_stride, border_stride, n, lower, nullptr);
+    substitute(below_at(j), border_stride, border_stride, n, upper, inverse);
+    if (next == width) break;
+    const int rows = width - next;
+    const Entries lower_rest{corner_at(next, j), 1, stride}, upper_rest{corner_at(j, next), stride, 1};
+    subtract_product(corner_at(next, next), stride, rows, tail, lower_rest, corner_at(j, next), stride, n);
+    subtract_product(right_at(next), border_stride, rows, border_stride, lower_rest, right_at(j), border_stride, n);
+    subtract_product(below_at(next), border_stride, rows, border_stride, upper_rest, below_at(j), border_stride, n);
+  }
+  subtract_product(update_.data() + front.update, border_stride, front.border, border_stride,
+                   Entries{below, border_stride, 1}, right, border_stride, width);
+  return true;
+}
+
+// Adds the update of a front into its parent.
+void BlockFactor::pass_up(const Front& front) {
+  const Front& parent = pattern_.front[std::size_t(front.parent)];
+  double* corner = panel_.data() + parent.corner;
+  double* right = panel_.data() + parent.right;
+  double* below = panel_.data() + parent.below;
+  double* update = update_.data() + parent.update;
+  if (front.first_child) std::fill(update, update + std::ptrdiff_t(parent.border) * parent.border_stride, 0.0);
+  const BorderRun* begin = pattern_.run.data() + front.run_first;
+  const BorderRun* end = pattern_.run.data() + front.run_last;
+  for (const BorderRun* rows = begin; rows != end; ++rows)
+    for (int i = 0; i < rows->length; ++i) {
+      const double* from = update_.data() + front.update + std::ptrdiff_t(rows->local + i) * front.border_stride;
+      const std::ptrdiff_t target = rows->target + i;
+      for (const BorderRun* columns = begin; columns != end; ++columns) {
+        const double* source = from + columns->local;
+        if (!rows->in_pivots && columns->in_pivots) {  // a column of the parent: stored transposed
+          double* to = below + std::ptrdiff_t(columns->target) * parent.border_stride + target;
+          for (int k = 0; k < columns->length; ++k) to[std::ptrdiff_t(k) * parent.border_stride] += source[k];
+          continue;
+        }
+        double* to = !rows->in_pivots     ? update + target * parent.border_stride
+                     : columns->in_pivots ? corner + target * parent.stride
+                                          : right + target * parent.border_stride;
+        to += columns->target;
+        for (int k = 0; k < columns->length; ++k) to[k] += source[k];
+      }
+    }
+}
+
+void BlockFactor::solve(double* x) {
+  double* border = border_.data();
+  const auto row = [&](std::size_t part, int i, int stride) {
+    return panel_.data() + part + std::ptrdiff_t(i) * stride;
+  };
+  // Forward: x₁ ← L₁₁⁻¹ P x₁,  x₂ ← x₂ − L₂₁ x₁.
+  for (const Front& f : pattern_.front) {
+    double* pivots = x + f.place;
+    for (int i = 0; i < f.width; ++i) std::swap(pivots[i], pivots[pivot_[std::size_t(f.place + i)]]);
+    for (int i = 1; i < f.width; ++i) {
+      const double* l = row(f.corner, i, f.stride);
+      double sum = pivots[i];
+      for (int j = 0; j < i; ++j) sum -= l[j] * pivots[j];
+      pivots[i] = sum;
+    }
+    std::fill(border, border + f.border_stride, 0.0);
+    for (int i = 0; i < f.width; ++i) add_scaled(border, pivots[i], row(f.below, i, f.border_stride), f.border_stride);
+    for (int k = f.run_first; k < f.run_last; ++k) {
+      const BorderRun& run = pattern_.run[std::size_t(k)];
+      for (int i = 0; i < run.length; ++i) x[run.place + i] -= border[run.local + i];
+    }
+  }
+  // Backward: x₁ ← U₁₁⁻¹ (x₁ − U₁₂ x₂).
+  for (auto f = pattern_.front.rbegin(); f != pattern_.front.rend(); ++f) {
+    double* pivots = x + f->place;
+    std::fill(border, border + f->border_stride, 0.0);
+    for (int k = f->run_first; k < f->run_last; ++k) {
+      const BorderRun& run = pattern_.run[std::size_t(k)];
+      std::copy(x + run.place, x + run.place + run.length, border + run.local);
+    }
+    for (int i = f->width - 1; i >= 0; --i) {
+      const double* u = row(f->corner, i, f->stride);
+      double sum = pivots[i] - dot(row(f->right, i, f->border_stride), border, f->border_stride);
+      for (int j = i + 1; j < f->width; ++j) sum -= u[j] * pivots[j];
+      pivots[i] = sum * inverse_[std::size_t(f->place + i)];
+    }
+  }
+}
+
+}  // namespace stiction::detail

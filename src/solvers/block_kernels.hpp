@@ -1,0 +1,68 @@
+// Dense kernels of the block LU. All rows start at a whole vector and are padded with zeros to whole vectors, so no
+// kernel has a remainder along a row. The order of operations is fixed: same input, same bits.
+#pragma once
+
+#include <cstddef>
+#include <new>
+#include <vector>
+
+namespace stiction::detail {
+
+// Doubles in a vector register.
+#if defined(__AVX512F__)
+inline constexpr int kLane = 8;
+#elif defined(__AVX__)
+inline constexpr int kLane = 4;
+#else
+inline constexpr int kLane = 2;
+#endif
+inline constexpr std::size_t kAlignment = sizeof(double) * std::size_t(kLane);
+// Pivots eliminated at a time.
+inline constexpr int kPanel = 8;
+
+// n rounded up to a multiple.
+constexpr int padded(int n, int multiple) {
+  return (n + multiple - 1) / multiple * multiple;
+}
+
+template <class T>
+struct AlignedAllocator {
+  using value_type = T;
+  AlignedAllocator() = default;
+  template <class U>
+  AlignedAllocator(const AlignedAllocator<U>&) {}
+  T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t(kAlignment))); }
+  void deallocate(T* p, std::size_t) { ::operator delete(p, std::align_val_t(kAlignment)); }
+  friend bool operator==(const AlignedAllocator&, const AlignedAllocator&) { return true; }
+};
+using AlignedVector = std::vector<double, AlignedAllocator<double>>;
+
+// A matrix that is only read entry by entry: entry (p, i) is data[p · step + i · stride].
+struct Entries {
+  const double* data;
+  int step, stride;
+};
+
+// C(i, j) ← C(i, j) − Σ_p A(p, i) B(p, j) for i < rows, j < columns (a multiple of kLane), p < depth.
+void subtract_product(double* C, int C_stride, int rows, int columns, Entries A, const double* B, int B_stride,
+                      int depth);
+
+// C(i, j) ← Σ_p A(p, i) B(p, j).
+void form_product(double* C, int C_stride, int rows, int columns, Entries A, const double* B, int B_stride, int depth);
+
+// LU of the first n ≤ kPanel columns of `panel`, which is kPanel wide, with the largest entry of each column as pivot:
+// row c was exchanged with row pivot[c] (within the panel only), inverse[c] = 1 / u_cc. False where |u_cc| ≤ least[c]
+// or is not finite.
+bool factor_columns(double* panel, int stride, int rows, int n, const double* least, int* pivot, double* inverse);
+
+// Forward substitution along rows: x_r ← (x_r − Σ_{q<r} T(q, r) x_q) · scale_r for r < n ≤ kPanel and `columns`
+// columns; scale may be null (unit diagonal).
+void substitute(double* x, int stride, int columns, int n, Entries T, const double* scale);
+
+// Σ_j a_j b_j and y_j ← y_j + s a_j for j < columns, a multiple of kLane.
+double dot(const double* a, const double* b, int columns);
+void add_scaled(double* y, double s, const double* a, int columns);
+
+void swap_rows(double* a, double* b, int columns);
+
+}  // namespace stiction::detail
