@@ -1,0 +1,74 @@
+// Closest points of points, segments and boxes.
+// Segments: C. Ericson, Real-Time Collision Detection (2005), section 5.1.9. We depart in the parallel case, where the
+// middle of the overlap is taken instead of an end, and in a second sweep of the two clamped parameters.
+#pragma once
+
+#include "collide/shape.hpp"
+
+namespace stiction {
+
+// Parameter in [0, 1] of the point of the segment p + t d that is closest to x; 0 for a segment of length zero.
+template <class T>
+STICTION_HD T closest_on_segment(const Vec3T<T>& p, const Vec3T<T>& d, const Vec3T<T>& x) {
+  const T dd = dot(d, d);
+  return dd > T(0) ? clamped(dot(x - p, d) / dd, T(0), T(1)) : T(0);
+}
+
+// Parameters s, t in [0, 1] of the closest points of p + s d and q + t e.
+template <class T>
+STICTION_HD void closest_of_segments(const Vec3T<T>& p, const Vec3T<T>& d, const Vec3T<T>& q, const Vec3T<T>& e, T& s,
+                                     T& t) {
+  const Vec3T<T> r = p - q;
+  const T a = dot(d, d), b = dot(d, e), c = dot(d, r), ee = dot(e, e), f = dot(e, r);
+  // |d × e|² is found without cancellation, so that nearly parallel segments keep their crossing point.
+  const Vec3T<T> n = cross(d, e);
+  const T denominator = dot(n, n);
+  if (!(a > T(0)) || !(ee > T(0))) {
+    s = closest_on_segment(p, d, q);
+    t = closest_on_segment(q, e, p + d * s);
+    return;
+  }
+  if (denominator > Tolerance<T>::kParallelSquared * a * ee) {
+    // Lines are closest at s = det(q − p, e, n)/|n|².
+    s = clamped(-dot(cross(r, e), n) / denominator, T(0), T(1));
+  } else {
+    // Middle of the overlap of e on d.
+    const T s0 = clamped(-c / a, T(0), T(1)), s1 = clamped((b - c) / a, T(0), T(1));
+    s = (s0 + s1) / T(2);
+  }
+  t = (b * s + f) / ee;
+  if (t < T(0) || t > T(1)) {
+    t = clamped(t, T(0), T(1));
+    s = clamped((b * t - c) / a, T(0), T(1));
+  }
+}
+
+// Signed distance of a point to a solid, with the outward direction in which it is measured.
+template <class T>
+struct PointDistance {
+  T distance{};
+  Vec3T<T> normal{};
+};
+
+// x in the frame of the box with half-sizes h. Inside: the nearest face, ties to the first axis.
+template <class T>
+STICTION_HD PointDistance<T> distance_to_box(const Vec3T<T>& h, const Vec3T<T>& x) {
+  const Vec3T<T> out = max(abs(x) - h, Vec3T<T>{});
+  const T squared = norm_squared(out);
+  if (squared > T(0)) {
+    const bool face = (out.x > T(0)) + (out.y > T(0)) + (out.z > T(0)) == 1;
+    using std::sqrt;
+    const T distance = face ? out.x + out.y + out.z : sqrt(squared);
+    const Vec3T<T> signs{x.x < T(0) ? T(-1) : T(1), x.y < T(0) ? T(-1) : T(1), x.z < T(0) ? T(-1) : T(1)};
+    return {distance, scaled(out, signs) / distance};
+  }
+  const Vec3T<T> in = abs(x) - h;
+  int axis = 0;
+  if (in.y > in[axis]) axis = 1;
+  if (in.z > in[axis]) axis = 2;
+  Vec3T<T> normal{};
+  normal[axis] = x[axis] < T(0) ? T(-1) : T(1);
+  return {in[axis], normal};
+}
+
+}  // namespace stiction

@@ -1,0 +1,263 @@
+#include "collide/collide.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "collide/broad_phase.hpp"
+#include "collide/hull.hpp"
+#include "collide/pair_rules.hpp"
+#include "collide/pair_table.hpp"
+
+namespace stiction {
+
+namespace {
+
+constexpr int kSerialPairs = 128;  // fewer are not worth waking threads for (about 20 µs of work)
+
+struct Pair {
+  int a, b;
+  int explicit_pair;
+};
+
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+// Local box of a shape: centre and half-extents in its frame.
+struct LocalBox {
+  Vec3 centre, half;
+};
+
+LocalBox local_box(const ShapeT<double>& shape) {
+  switch (shape.type) {
+    case ShapeType::kSphere:
+      return {{}, {shape.size.x, shape.size.x, shape.size.x}};
+    case ShapeType::kCapsule:
+      return {{}, {shape.size.x, shape.size.x, shape.size.x + shape.size.y}};
+    case ShapeType::kBox:
+      return {{}, shape.size};
+    case ShapeType::kHull: {
+      Vec3 lower = shape.hull.vertex[0], upper = lower;
+      for (int i = 1; i < shape.hull.vertex_count; ++i) {
+        lower = min(lower, shape.hull.vertex[i]);
+        upper = max(upper, shape.hull.vertex[i]);
+      }
+      return {(lower + upper) * 0.5, (upper - lower) * 0.5};
+    }
+    default:
+      return {};
+  }
+}
+
+double bounding_radius(const ShapeT<double>& shape, const HullArrays<double>& hulls, int hull) {
+  switch (shape.type) {
+    case ShapeType::kSphere:
+      return shape.size.x;
+    case ShapeType::kCapsule:
+      return shape.size.x + shape.size.y;
+    case ShapeType::kBox:
+      return norm(shape.size);
+    case ShapeType::kHull:
+      return hulls.radius(hull);
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+struct Collider::Scratch {
+  explicit Scratch(const Model& model) : rules(model), hulls(model) {
+    for (int i = 0; i < model.nshape; ++i) {
+      ShapeT<double> shape;
+      shape.type = model.shape_type[at(i)];
+      shape.size = model.shape_size[at(i)];
+      const int hull = model.shape_hull[at(i)];
+      if (rules.participates(i)) {
+        if (shape.type == ShapeType::kHull) shape.hull = hulls.view(hull);
+        shape.radius = bounding_radius(shape, hulls, hull);
+        if (shape.type == ShapeType::kPlane)
+          planes.push_back(i);
+        else
+          solids.push_back(i);
+      }
+      shapes.push_back(shape);
+      boxes.push_back(local_box(rules.participates(i) ? shape : ShapeT<double>{}));
+      bodies.push_back(model.shape_body[at(i)]);
+      moving.push_back(rules.moves(i) ? 1 : 0);
+    }
+    bounds.resize(at(model.nshape));
+    own_speed.resize(at(model.nshape));
+    speed.resize(at(model.nshape));
+    first_pair.resize(at(model.nshape) + 1);
+  }
+
+  // Constant
+  PairRules rules;
+  HullArrays<double> hulls;
+  std::vector<LocalBox> boxes;
+  std::vector<int> bodies, planes, solids;
+  std::vector<char> moving;
+
+  // Of this step
+  std::vector<ShapeT<double>> shapes;
+  std::vector<Bounds> bounds;            // fattened by the margin
+  std::vector<double> own_speed, speed;  // [m/s] as given, and as it may become by a push
+  BroadPhase broad_phase;
+  std::vector<Pair> found, pairs;
+  std::vector<int> first_pair, count;
+  std::vector<ContactPointT<double>> points;  // kMaxPoints places for each pair
+
+  void place(std::span<const Transform> pose, std::span<const double> shape_speed);
+  void set_bounds(const Options& options);
+  void find_pairs(const Options& options);
+  bool raise_speeds(const Options& options);
+  void sort_pairs();
+  void narrow_phase(const Options& options);
+  void write(Contacts& contacts) const;
+
+  double margin(const Options& options, const Pair& pair) const {
+    const double at_rest = pair.explicit_pair >= 0 ? rules.pair_margin(pair.explicit_pair)
+                                                   : std::max(rules.margin(pair.a), rules.margin(pair.b));
+    return std::max(options.contact_margin, at_rest) + options.timestep * (speed[at(pair.a)] + speed[at(pair.b)]);
+  }
+  void consider(int a, int b) {
+    const int explicit_pair = rules.explicit_pair(a, b);
+    if (explicit_pair < 0 && !rules.may_touch(a, b)) return;
+    found.push_back({a, b, explicit_pair});
+  }
+};
+
+void Collider::Scratch::place(std::span<const Transform> pose, std::span<const double> shape_speed) {
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    shapes[i].p = pose[i].p;
+    shapes[i].R = rotation_matrix(pose[i].q);
+    // A speed that is not a number must not spread.
+    speed[i] = moving[i] && shape_speed[i] > 0 ? shape_speed[i] : 0;
+  }
+}
+
+void Collider::Scratch::set_bounds(const Options& options) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  std::fill(bounds.begin(), bounds.end(), Bounds{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}});
+  for (const int i : solids) {
+    const ShapeT<double>& shape = shapes[at(i)];
+    const LocalBox& box = boxes[at(i)];
+    const double fat = std::max(options.contact_margin, rules.widest_margin(i)) + options.timestep * speed[at(i)];
+    const Vec3 centre = shape.p + shape.R * box.centre;
+    Vec3 half{fat, fat, fat};
+    for (int k = 0; k < 3; ++k) half[k] += dot(abs(shape.R.row[k]), box.half);
+    bounds[at(i)] = {centre - half, centre + half};
+  }
+}
+
+// All pairs whose fattened boxes overlap, and every solid that reaches the fattened half-space of a plane.
+void Collider::Scratch::find_pairs(const Options& options) {
+  found.clear();
+  set_bounds(options);
+  broad_phase.find_pairs(bounds, moving, [&](int a, int b) { consider(a, b); });
+  for (const int plane : planes) {
+    const ShapeT<double>& half_space = shapes[at(plane)];
+    const Vec3 n = half_space.R.column(2);
+    const double fat =
+        std::max(options.contact_margin, rules.widest_margin(plane)) + options.timestep * speed[at(plane)];
+    for (const int i : solids) {
+      if (!moving[at(i)] && !moving[at(plane)]) continue;
+      // Lowest corner of the box, which is fattened along each axis: an upper bound of the reach along n.
+      const Vec3 centre = (bounds[at(i)].lower + bounds[at(i)].upper) * 0.5, half = bounds[at(i)].upper - centre;
+      if (dot(n, centre - half_space.p) - dot(abs(n), half) <= fat) consider(std::min(plane, i), std::max(plane, i));
+    }
+  }
+}
+
+// Momentum can be passed on within a step: a shape may get as fast as a shape that it can touch. One round; true if
+// margins grew so much that pairs may be missing.
+bool Collider::Scratch::raise_speeds(const Options& options) {
+  own_speed = speed;
+  double most = 0;
+  for (const Pair& pair : found) {
+    const double faster = std::max(own_speed[at(pair.a)], own_speed[at(pair.b)]);
+    for (const int i : {pair.a, pair.b}) {
+      if (!moving[at(i)]) continue;
+      most = std::max(most, faster - own_speed[at(i)]);
+      speed[at(i)] = std::max(speed[at(i)], faster);
+    }
+  }
+  return options.timestep * most > 0.1 * options.contact_margin;
+}
+
+// By first shape (counting), then by second (few each).
+void Collider::Scratch::sort_pairs() {
+  std::fill(first_pair.begin(), first_pair.end(), 0);
+  for (const Pair& pair : found) ++first_pair[at(pair.a) + 1];
+  for (std::size_t i = 1; i < first_pair.size(); ++i) first_pair[i] += first_pair[i - 1];
+  pairs.resize(found.size());
+  for (const Pair& pair : found) pairs[at(first_pair[at(pair.a)]++)] = pair;
+  // first_pair[a] is now the end of a's pairs.
+  int begin = 0;
+  for (std::size_t a = 0; a + 1 < first_pair.size(); ++a) {
+    std::sort(pairs.begin() + begin, pairs.begin() + first_pair[a],
+              [](const Pair& x, const Pair& y) { return x.b < y.b; });
+    begin = first_pair[a];
+  }
+}
+
+// Each pair writes to its own places, so the result does not depend on who computes it.
+void Collider::Scratch::narrow_phase(const Options& options) {
+  const int size = static_cast<int>(pairs.size());
+  count.resize(pairs.size());
+  points.resize(pairs.size() * kMaxPoints);
+  const int threads = options.threads > 0 ? options.threads : omp_get_num_procs();
+#pragma omp parallel for schedule(dynamic, 32) num_threads(threads) if (threads > 1 && size >= kSerialPairs)
+  for (int i = 0; i < size; ++i) {
+    const Pair& pair = pairs[at(i)];
+    count[at(i)] =
+        collide_pair(shapes[at(pair.a)], shapes[at(pair.b)], margin(options, pair), points.data() + at(i) * kMaxPoints);
+  }
+}
+
+void Collider::Scratch::write(Contacts& contacts) const {
+  int total = 0;
+  for (const int c : count) total += c;
+  contacts.ncontact = total;
+  contacts.resize();
+  std::size_t k = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (count[i] == 0) continue;
+    const Pair& pair = pairs[i];
+    const PairSurface surface = rules.surface(pair.a, pair.b, pair.explicit_pair);
+    const std::uint64_t shapes_key =
+        (static_cast<std::uint64_t>(pair.a) << 44) | (static_cast<std::uint64_t>(pair.b) << 24);
+    for (int c = 0; c < count[i]; ++c, ++k) {
+      const ContactPointT<double>& point = points[i * kMaxPoints + at(c)];
+      contacts.shape_a[k] = pair.a;
+      contacts.shape_b[k] = pair.b;
+      contacts.body_a[k] = bodies[at(pair.a)];
+      contacts.body_b[k] = bodies[at(pair.b)];
+      contacts.key[k] = shapes_key | point.feature;
+      contacts.point[k] = point.point;
+      contacts.normal[k] = point.normal;
+      contacts.gap[k] = point.gap;
+      contacts.friction[k] = surface.friction;
+      contacts.restitution[k] = surface.restitution;
+    }
+  }
+}
+
+Collider::Collider(const Model& model) : scratch_(std::make_unique<Scratch>(model)) {}
+Collider::~Collider() = default;
+
+void Collider::collide(const Options& options, std::span<const Transform> shape_pose,
+                       std::span<const double> shape_speed, Contacts& contacts) {
+  Scratch& s = *scratch_;
+  s.place(shape_pose, shape_speed);
+  s.find_pairs(options);
+  if (s.raise_speeds(options)) s.find_pairs(options);
+  s.sort_pairs();
+  s.narrow_phase(options);
+  s.write(contacts);
+}
+
+}  // namespace stiction

@@ -1,0 +1,180 @@
+// Sphere and capsule against box and hull. A capsule touches by balls on its core segment: the ball nearest to the
+// solid, and, where the segment lies along a face or an edge (within 15°), the balls at the two ends of that stretch.
+// Each has its own exact distance and normal. A core that enters the solid is pushed out along the axis of least
+// penetration instead.
+#pragma once
+
+#include "collide/pair_round.hpp"
+#include "collide/separation.hpp"
+
+namespace stiction::detail {
+
+template <class T, class P>
+STICTION_HD_CALL int collide_sphere_polyhedron(const ShapeT<T>& a, const ShapeT<T>& b, const P& poly, T margin,
+                                               ContactPointT<T>* out) {
+  const PointDistance<T> d = distance_to(poly, transpose_times(b.R, a.p - b.p));
+  const T gap = d.distance - a.size.x;
+  if (!(gap < margin)) return 0;
+  const Vec3T<T> n = -(b.R * d.normal);
+  out[0] = {a.p + n * (a.size.x + gap / T(2)), n, gap, feature_id(FeatureKind::kOther, 0)};
+  return 1;
+}
+
+// The core of a capsule, p + t d with t in [0, 1], in the frame of a polyhedron.
+template <class T, class P>
+class CapsuleContact {
+ public:
+  STICTION_HD CapsuleContact(const ShapeT<T>& capsule, const ShapeT<T>& solid, const P& poly, T margin)
+      : solid_(solid), poly_(poly), radius_(capsule.size.x), margin_(margin) {
+    const Vec3T<T> axis = transpose_times(solid.R, capsule.R.column(2));
+    const Vec3T<T> centre = transpose_times(solid.R, capsule.p - solid.p);
+    p_ = centre - axis * capsule.size.y;
+    d_ = axis * (T(2) * capsule.size.y);
+    size_ = minimum(capsule.radius, solid.radius);
+  }
+
+  STICTION_HD_CALL int run(ContactPointT<T>* out) {
+    if (segment_enters(poly_, p_, d_, Tolerance<T>::kTrust * size_)) return from_inside(out);
+    find_closest();
+    if (!(closest_.distance - radius_ < margin_)) return 0;
+    T low, high;
+    int count = 0;
+    if (find_stretch(low, high)) {
+      count += ball(low, distance_to(poly_, p_ + d_ * low), 1, out + count);
+      count += ball(high, distance_to(poly_, p_ + d_ * high), 2, out + count);
+    }
+    ContactPointT<T> nearest;
+    ball(t_, closest_, 0, &nearest);
+    return add_closest(nearest, radius_, out, count);
+  }
+
+ private:
+  const ShapeT<T>& solid_;
+  P poly_;
+  T radius_, margin_, size_{};  // [m]
+  Vec3T<T> p_{}, d_{};          // [m]
+  PointDistance<T> closest_{};
+  T t_{};  // parameter of the closest point
+  int edge_ = -1;
+
+  // The contact of the ball at t, A being the capsule: the normal points into the solid.
+  STICTION_HD int ball(T t, const PointDistance<T>& d, std::uint32_t feature, ContactPointT<T>* out) const {
+    const T gap = d.distance - radius_;
+    if (!(gap < margin_)) return 0;
+    const Vec3T<T> x = p_ + d_ * t - d.normal * (radius_ + gap / T(2));
+    *out = {solid_.p + solid_.R * x, -(solid_.R * d.normal), gap, feature_id(FeatureKind::kOther, feature)};
+    return 1;
+  }
+
+  // Outside, the distance is convex along the core: its least value is at an end or facing an edge of the solid.
+  STICTION_HD_CALL void find_closest() {
+    closest_ = distance_to(poly_, p_);
+    t_ = T(0);
+    const PointDistance<T> far = distance_to(poly_, p_ + d_);
+    if (far.distance < closest_.distance) {
+      closest_ = far;
+      t_ = T(1);
+    }
+    T least = closest_.distance * closest_.distance, least_edge{};
+    for (int e = 0; e < poly_.edge_count(); ++e) {
+      const Vec3T<T> q = poly_.vertex(poly_.edge_vertex(e, 0));
+      const Vec3T<T> along = poly_.vertex(poly_.edge_vertex(e, 1)) - q;
+      T s, t;
+      closest_of_segments(p_, d_, q, along, s, t);
+      const Vec3T<T> away = p_ + d_ * s - (q + along * t);
+      const T squared = norm_squared(away);
+      if (edge_ < 0 || squared < least_edge) {
+        least_edge = squared;
+        edge_ = e;
+      }
+      if (squared < least * (T(1) - T(8) * Tolerance<T>::kParallelSquared)) {
+        least = squared;
+        t_ = s;
+        const T distance = norm(away);
+        closest_ = {distance, away / distance};
+      }
+    }
+  }
+
+  // The stretch of the core along the face or, if that fails, the edge that the closest point is at.
+  STICTION_HD_CALL bool find_stretch(T& low, T& high) const {
+    constexpr T kAlong = T(0.966);  // cos 15°
+    const T least_length = T(0.01) * radius_;
+    const int face = face_along(poly_, closest_.normal);
+    const Vec3T<T> n = poly_.face_normal(face);
+    if (dot(n, closest_.normal) > kAlong) {
+      const CutSegment<T> cut = cut_segment(OwnFace<P>{poly_, face}, n, p_, p_ + d_, Tolerance<T>::kSlack * size_);
+      low = cut.t[0], high = cut.t[1];
+      return !cut.empty && (high - low) * (high - low) * norm_squared(d_) > least_length * least_length;
+    }
+    const Vec3T<T> q = poly_.vertex(poly_.edge_vertex(edge_, 0)), e = poly_.vertex(poly_.edge_vertex(edge_, 1)) - q;
+    const T dd = norm_squared(d_), along = dot(d_, e);
+    if (along * along < kAlong * kAlong * dd * norm_squared(e) || !(dd > T(0))) return false;
+    const T s0 = clamped(dot(q - p_, d_) / dd, T(0), T(1)), s1 = clamped(dot(q + e - p_, d_) / dd, T(0), T(1));
+    low = minimum(s0, s1), high = maximum(s0, s1);
+    return (high - low) * (high - low) * dd > least_length * least_length;
+  }
+
+  STICTION_HD_CALL int from_inside(ContactPointT<T>* out) const {
+    // Axis of least penetration of the segment: face normals, then cross products with edges whose normals the
+    // plane perpendicular to the core separates.
+    T best{};
+    Vec3T<T> n{};
+    int face = -1, edge = -1;
+    for (int f = 0; f < poly_.face_count(); ++f) {
+      const Vec3T<T> normal = poly_.face_normal(f);
+      const T separation = dot(normal, p_) + minimum(T(0), dot(normal, d_)) - poly_.face_offset(f);
+      if (face < 0 || separation > best) best = separation, face = f, n = normal;
+    }
+    const T of_face = best;
+    for (int e = 0; e < poly_.edge_count(); ++e) {
+      const Vec3T<T> n0 = poly_.face_normal(poly_.edge_face(e, 0)), n1 = poly_.face_normal(poly_.edge_face(e, 1));
+      if (dot(n0, d_) * dot(n1, d_) >= T(0)) continue;
+      const Vec3T<T> q = poly_.vertex(poly_.edge_vertex(e, 0)), along = poly_.vertex(poly_.edge_vertex(e, 1)) - q;
+      Vec3T<T> normal = cross(d_, along);
+      if (norm_squared(normal) < Tolerance<T>::kParallelSquared * norm_squared(d_) * norm_squared(along)) continue;
+      normal = normalized(normal);
+      if (dot(normal, n0 + n1) < T(0)) normal = -normal;
+      const T separation = dot(normal, p_ - q);
+      if (separation > best && separation > T(0.95) * of_face) best = separation, edge = e, n = normal;
+    }
+    if (edge >= 0) {
+      const Vec3T<T> q = poly_.vertex(poly_.edge_vertex(edge, 0));
+      T s, t;
+      closest_of_segments(p_, d_, q, poly_.vertex(poly_.edge_vertex(edge, 1)) - q, s, t);
+      return ball(s, {best, n}, 0, out);
+    }
+    const CutSegment<T> cut = cut_segment(OwnFace<P>{poly_, face}, n, p_, p_ + d_, Tolerance<T>::kSlack * size_);
+    const T ends[2] = {cut.empty ? T(0) : cut.t[0], cut.empty ? T(1) : cut.t[1]};
+    const T slope = dot(n, d_), at = dot(n, p_) - poly_.face_offset(face);
+    int count = 0;
+    for (int i = 0; i < 2; ++i) count += ball(ends[i], {at + slope * ends[i], n}, i == 0 ? 1u : 2u, out + count);
+    return count;
+  }
+};
+
+}  // namespace stiction::detail
+
+namespace stiction {
+
+template <class T>
+STICTION_HD_CALL int collide_sphere_box(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+  return detail::collide_sphere_polyhedron(a, b, detail::as_box(b), margin, out);
+}
+
+template <class T>
+STICTION_HD_CALL int collide_sphere_hull(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+  return detail::collide_sphere_polyhedron(a, b, detail::as_hull(b), margin, out);
+}
+
+template <class T>
+STICTION_HD_CALL int collide_capsule_box(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+  return detail::CapsuleContact<T, detail::BoxPolyhedron<T>>(a, b, detail::as_box(b), margin).run(out);
+}
+
+template <class T>
+STICTION_HD_CALL int collide_capsule_hull(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+  return detail::CapsuleContact<T, detail::HullPolyhedron<T>>(a, b, detail::as_hull(b), margin).run(out);
+}
+
+}  // namespace stiction

@@ -1,0 +1,97 @@
+#include "collide/pair_rules.hpp"
+
+#include <algorithm>
+
+#include "collide/pair_table.hpp"
+#include "model/supported.hpp"
+
+namespace stiction {
+
+namespace {
+
+std::uint64_t ordered(int a, int b) {
+  const auto low = static_cast<std::uint32_t>(std::min(a, b)), high = static_cast<std::uint32_t>(std::max(a, b));
+  return (static_cast<std::uint64_t>(low) << 32) | high;
+}
+
+// condim 1 has no friction.
+double sliding(int condim, double friction) {
+  return condim == 1 ? 0 : friction;
+}
+
+}  // namespace
+
+PairRules::PairRules(const Model& model) {
+  const std::vector<bool> collides = detail::shapes_that_collide(model);
+  for (int shape = 0; shape < model.nshape; ++shape) {
+    const auto s = static_cast<std::size_t>(shape);
+    const int body = model.shape_body[s];
+    surface_.push_back({model.shape_friction[s].x, model.shape_restitution[s], model.shape_condim[s],
+                        model.shape_priority[s], model.shape_contype[s], model.shape_conaffinity[s], body});
+    participates_.push_back(collides[s] && shape_supported(model.shape_type[s]) ? 1 : 0);
+    moves_.push_back(model.body_tree[static_cast<std::size_t>(body)] >= 0 ? 1 : 0);
+    margin_.push_back(model.shape_margin[s]);
+  }
+  widest_margin_ = margin_;
+
+  for (int pair = 0; pair < model.npair; ++pair) {
+    const auto p = static_cast<std::size_t>(pair);
+    const int a = model.pair_shape_a[p], b = model.pair_shape_b[p];
+    explicit_.push_back({ordered(a, b), pair});
+    pair_surface_.push_back({sliding(model.pair_condim[p], model.pair_friction[p].x), model.pair_restitution[p]});
+    pair_margin_.push_back(model.pair_margin[p]);
+    for (int shape : {a, b}) {
+      double& widest = widest_margin_[static_cast<std::size_t>(shape)];
+      widest = std::max(widest, model.pair_margin[p]);
+    }
+  }
+  // Of two explicit pairs for the same shapes the first holds.
+  std::sort(explicit_.begin(), explicit_.end(), [](const ExplicitPair& x, const ExplicitPair& y) {
+    return x.shapes != y.shapes ? x.shapes < y.shapes : x.index < y.index;
+  });
+  for (std::size_t e = 0; e < model.exclude_body_a.size(); ++e)
+    excluded_.push_back(ordered(model.exclude_body_a[e], model.exclude_body_b[e]));
+  std::sort(excluded_.begin(), excluded_.end());
+
+  // A body without joints is welded to its parent; parents come first.
+  for (int body = 0; body < model.nbody; ++body) {
+    const auto b = static_cast<std::size_t>(body);
+    const bool welded = body > 0 && model.body_joint_count[b] == 0;
+    weld_.push_back(welded ? weld_[static_cast<std::size_t>(model.body_parent[b])] : body);
+    const auto root = static_cast<std::size_t>(weld_[b]);
+    weld_parent_.push_back(root == 0 ? 0 : weld_[static_cast<std::size_t>(model.body_parent[root])]);
+  }
+}
+
+int PairRules::explicit_pair(int shape_a, int shape_b) const {
+  if (explicit_.empty()) return -1;
+  const std::uint64_t shapes = ordered(shape_a, shape_b);
+  const auto at = std::lower_bound(explicit_.begin(), explicit_.end(), shapes,
+                                   [](const ExplicitPair& pair, std::uint64_t wanted) { return pair.shapes < wanted; });
+  return at != explicit_.end() && at->shapes == shapes ? at->index : -1;
+}
+
+bool PairRules::may_touch(int shape_a, int shape_b) const {
+  const Surface &a = surface_[static_cast<std::size_t>(shape_a)], &b = surface_[static_cast<std::size_t>(shape_b)];
+  if ((a.contype & b.conaffinity) == 0 && (b.contype & a.conaffinity) == 0) return false;
+  const auto body_a = static_cast<std::size_t>(a.body), body_b = static_cast<std::size_t>(b.body);
+  const int weld_a = weld_[body_a], weld_b = weld_[body_b];
+  if (weld_a == weld_b) return false;
+  // A body and its parent do not touch, except where one of them is fixed to the world.
+  const bool both_move = weld_a != 0 && weld_b != 0;
+  if (both_move && (weld_parent_[body_a] == weld_b || weld_parent_[body_b] == weld_a)) return false;
+  return excluded_.empty() || !std::binary_search(excluded_.begin(), excluded_.end(), ordered(a.body, b.body));
+}
+
+PairSurface PairRules::surface(int shape_a, int shape_b, int explicit_pair) const {
+  if (explicit_pair >= 0) return pair_surface_[static_cast<std::size_t>(explicit_pair)];
+  const Surface &a = surface_[static_cast<std::size_t>(shape_a)], &b = surface_[static_cast<std::size_t>(shape_b)];
+  if (a.priority != b.priority) {
+    const Surface& deciding = a.priority > b.priority ? a : b;
+    return {sliding(deciding.condim, deciding.friction), deciding.restitution};
+  }
+  return {sliding(std::max(a.condim, b.condim), std::max(a.friction, b.friction)),
+          std::max(a.restitution, b.restitution)};
+}
+
+}  // namespace stiction

@@ -1,0 +1,57 @@
+// Which shapes may touch, and with what friction, restitution and margin: the rules of MJCF (MuJoCo's documentation,
+// "Computation", section "Collision detection: selection" and "contact parameters"). We depart in two points: an
+// explicit pair between two shapes that are fixed to the world is void, and shape_gap, a part of MuJoCo's soft contact,
+// is not used.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <stiction/model.hpp>
+
+namespace stiction {
+
+// Surface of a pair.
+struct PairSurface {
+  double friction = 0;     // [1]; 0 for condim 1
+  double restitution = 0;  // [1]
+};
+
+class PairRules {
+ public:
+  explicit PairRules(const Model& model);
+
+  // Index of the explicit pair of two shapes, −1 if there is none.
+  int explicit_pair(int shape_a, int shape_b) const;
+  // The rules for pairs that are not explicit: other bodies, not parent and child, types and affinities, excludes.
+  bool may_touch(int shape_a, int shape_b) const;
+  PairSurface surface(int shape_a, int shape_b, int explicit_pair) const;
+
+  bool participates(int shape) const { return participates_[static_cast<std::size_t>(shape)] != 0; }
+  // The shape can move: its body belongs to a tree.
+  bool moves(int shape) const { return moves_[static_cast<std::size_t>(shape)] != 0; }
+  // [m] gap below which this shape, in a pair of two, has contacts at rest.
+  double margin(int shape) const { return margin_[static_cast<std::size_t>(shape)]; }
+  // [m] the same over all its explicit pairs.
+  double widest_margin(int shape) const { return widest_margin_[static_cast<std::size_t>(shape)]; }
+  double pair_margin(int explicit_pair) const { return pair_margin_[static_cast<std::size_t>(explicit_pair)]; }
+
+ private:
+  struct Surface {
+    double friction, restitution;
+    int condim, priority, contype, conaffinity, body;
+  };
+  struct ExplicitPair {
+    std::uint64_t shapes;
+    int index;
+  };
+  std::vector<Surface> surface_;
+  std::vector<char> participates_, moves_;
+  std::vector<double> margin_, widest_margin_, pair_margin_;
+  std::vector<PairSurface> pair_surface_;
+  std::vector<int> weld_, weld_parent_;  // of each body: the group it is welded into, and the group that carries that
+  std::vector<ExplicitPair> explicit_;   // sorted by shapes
+  std::vector<std::uint64_t> excluded_;  // sorted pairs of bodies
+};
+
+}  // namespace stiction

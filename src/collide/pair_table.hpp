@@ -1,0 +1,75 @@
+// Which routine collides which two shapes: one table for the dispatch, the tests, the benchmarks and docs/collision.md.
+#pragma once
+
+#include "collide/pair_plane.hpp"
+#include "collide/pair_polyhedra.hpp"
+#include "collide/pair_round.hpp"
+#include "collide/pair_round_polyhedron.hpp"
+
+namespace stiction {
+
+// X(type A, type B, routine, most points, what the points are), type A ≤ type B
+#define STICTION_PAIR_TABLE(X)                                                                                   \
+  X(kPlane, kSphere, collide_plane_sphere, 1, "lowest point")                                                    \
+  X(kPlane, kCapsule, collide_plane_capsule, 2, "lowest points of the two end balls")                            \
+  X(kPlane, kBox, collide_plane_box, 8, "corners")                                                               \
+  X(kPlane, kHull, collide_plane_hull, 8, "vertices; of more than eight the outline and the deepest")            \
+  X(kSphere, kSphere, collide_sphere_sphere, 1, "on the line of centres")                                        \
+  X(kSphere, kCapsule, collide_sphere_capsule, 1, "nearest ball of the capsule")                                 \
+  X(kSphere, kBox, collide_sphere_box, 1, "nearest point of the box")                                            \
+  X(kSphere, kHull, collide_sphere_hull, 1, "nearest point of the hull")                                         \
+  X(kCapsule, kCapsule, collide_capsule_capsule, 3, "nearest balls; ends of the stretch along each other")       \
+  X(kCapsule, kBox, collide_capsule_box, 3, "nearest ball; ends of the stretch along a face or edge")            \
+  X(kCapsule, kHull, collide_capsule_hull, 3, "nearest ball; ends of the stretch along a face or edge")          \
+  X(kBox, kBox, collide_box_box, 8, "corners of the overlap of two faces, two points on parallel edges, or one") \
+  X(kBox, kHull, collide_box_hull, 8, "as box and box")                                                          \
+  X(kHull, kHull, collide_hull_hull, 8, "as box and box")
+
+constexpr bool shape_supported(ShapeType type) {
+  return type == ShapeType::kPlane || type == ShapeType::kSphere || type == ShapeType::kCapsule ||
+         type == ShapeType::kBox || type == ShapeType::kHull;
+}
+
+namespace detail {
+STICTION_HD constexpr int pair_code(ShapeType a, ShapeType b) {
+  return static_cast<int>(a) * 16 + static_cast<int>(b);
+}
+
+// Points in ascending order of their feature; ids that agree (hulls of more than 2048 edges) are told apart.
+template <class T>
+STICTION_HD void sort_by_feature(ContactPointT<T>* point, int count) {
+  for (int i = 1; i < count; ++i) {
+    const ContactPointT<T> moved = point[i];
+    int j = i;
+    for (; j > 0 && moved.feature < point[j - 1].feature; --j) point[j] = point[j - 1];
+    point[j] = moved;
+  }
+  for (int i = 1; i < count; ++i)
+    if (point[i].feature <= point[i - 1].feature) point[i].feature = point[i - 1].feature + 1;
+}
+}  // namespace detail
+
+// Contacts of any two shapes below the gap `margin` [m], ordered by feature; out holds kMaxPoints. Two planes have
+// none.
+template <class T>
+STICTION_HD_CALL int collide_pair(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+  const bool swapped = static_cast<int>(a.type) > static_cast<int>(b.type);
+  const ShapeT<T>&first = swapped ? b : a, &second = swapped ? a : b;
+  int count = 0;
+  switch (detail::pair_code(first.type, second.type)) {
+#define STICTION_PAIR_CASE(type_a, type_b, routine, most, points) \
+  case detail::pair_code(ShapeType::type_a, ShapeType::type_b):   \
+    count = routine(first, second, margin, out);                  \
+    break;
+    STICTION_PAIR_TABLE(STICTION_PAIR_CASE)
+#undef STICTION_PAIR_CASE
+    default:
+      break;
+  }
+  if (swapped)
+    for (int i = 0; i < count; ++i) out[i].normal = -out[i].normal;
+  detail::sort_by_feature(out, count);
+  return count;
+}
+
+}  // namespace stiction

@@ -1,0 +1,102 @@
+// What the narrow phase sees: a placed shape, a contact point, tolerances and feature ids. Host-device and templated on
+// the scalar; every routine collide_X_Y(a, b, margin, out) has the same signature and writes at most kMaxPoints points.
+#pragma once
+
+#include <cstdint>
+
+#include <stiction/model.hpp>
+
+#include "math/mat3.hpp"
+
+namespace stiction {
+
+// A convex polyhedron with merged polygon faces, in the shape frame. Views into arrays that the caller keeps
+// (collide/hull.hpp builds them from a Model).
+template <class T>
+struct HullT {
+  const Vec3T<T>* vertex = nullptr;
+  const Vec3T<T>* face_normal = nullptr;  // outward, unit
+  const T* face_offset = nullptr;         // [m] the polyhedron is { x : n·x ≤ offset for all faces }
+  const int* face_start = nullptr;        // first slot of each face; the last entry is the number of slots
+  const int* face_vertex = nullptr;       // vertex of each slot, counter-clockwise seen from outside
+  const int* face_edge = nullptr;         // edge from the vertex of each slot to that of the next
+  const int* edge = nullptr;              // four per edge: two vertices, two faces
+  int vertex_count = 0, face_count = 0, edge_count = 0;
+};
+
+template <class T>
+struct ShapeT {
+  ShapeType type = ShapeType::kSphere;
+  Vec3T<T> p{};     // [m] origin of the shape frame in the world
+  Mat3T<T> R{};     // its axes in the world
+  Vec3T<T> size{};  // [m] as Model.shape_size
+  T radius{};       // [m] of the smallest ball about the origin that holds the shape; 0 for a plane
+  HullT<T> hull{};
+};
+
+template <class T>
+struct ContactPointT {
+  Vec3T<T> point{};   // [m] midway between the two surfaces
+  Vec3T<T> normal{};  // unit, from A to B
+  T gap{};            // [m] signed distance along the normal
+  std::uint32_t feature = 0;
+};
+
+constexpr int kMaxPoints = 8;
+
+// Bounds that tell rounding from geometry, relative to the smaller of the two shapes.
+template <class T>
+struct Tolerance {
+  static constexpr bool kDouble = sizeof(T) == 8;
+  // Closest points nearer than this do not define a direction: separating axes do.
+  static constexpr T kTrust = T(kDouble ? 1e-5 : 1e-3);
+  // A vertex this far outside a face outline counts as on it.
+  static constexpr T kSlack = T(kDouble ? 1e-7 : 1e-5);
+  // Points of one manifold nearer than this are one point.
+  static constexpr T kMerge = T(kDouble ? 1e-6 : 1e-4);
+  // sin² of the angle below which two edges have no common perpendicular.
+  static constexpr T kParallelSquared = T(kDouble ? 1e-14 : 1e-8);
+  // Cosine above which a direction belongs to a face: 1.8°. The gap of a face contact then is off the closest
+  // distance by at most 5e-4 of itself.
+  static constexpr T kAligned = T(0.9995);
+};
+
+// Feature ids: 2 bits of kind, 22 bits of index. They name vertices and edges, not the order in which a routine found
+// them, so that a point keeps its id while the same features touch.
+enum class FeatureKind : std::uint32_t { kVertexA = 0, kVertexB = 1, kEdges = 2, kOther = 3 };
+constexpr std::uint32_t kFeatureBits = 24;
+
+STICTION_HD std::uint32_t feature_id(FeatureKind kind, std::uint32_t index) {
+  return (static_cast<std::uint32_t>(kind) << 22) | (index & 0x3fffffu);
+}
+// 11 bits for each edge; hulls of more than 2048 edges share ids, which warm starting forgives.
+STICTION_HD std::uint32_t feature_edges(int edge_a, int edge_b) {
+  return feature_id(FeatureKind::kEdges, ((static_cast<std::uint32_t>(edge_a) & 0x7ffu) << 11) |
+                                             (static_cast<std::uint32_t>(edge_b) & 0x7ffu));
+}
+
+// The two ends of a stretch in which nearly parallel edges lie along each other.
+STICTION_HD std::uint32_t feature_edge_end(int edge_a, int edge_b, int end) {
+  return feature_id(FeatureKind::kOther, ((static_cast<std::uint32_t>(edge_a) & 0x3ffu) << 11) |
+                                             ((static_cast<std::uint32_t>(edge_b) & 0x3ffu) << 1) |
+                                             static_cast<std::uint32_t>(end));
+}
+
+template <class T>
+STICTION_HD T minimum(T a, T b) {
+  return b < a ? b : a;
+}
+template <class T>
+STICTION_HD T maximum(T a, T b) {
+  return a < b ? b : a;
+}
+template <class T>
+STICTION_HD T magnitude(T a) {
+  return a < T(0) ? -a : a;
+}
+template <class T>
+STICTION_HD T clamped(T a, T low, T high) {
+  return a < low ? low : (high < a ? high : a);
+}
+
+}  // namespace stiction
