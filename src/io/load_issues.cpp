@@ -74,7 +74,7 @@ void Issues::options() {
 void Issues::held_by_model() {
   for (const Unsupported& item : find_unsupported(model_)) {
     const bool sdf = item.kind == ElementKind::kShape && m_.geom_type[item.index] == mjGEOM_SDF;
-    const Feature feature = sdf && item.feature == Feature::kMeshGeom ? Feature::kSdf : item.feature;
+    const Feature feature = sdf && item.feature == Feature::kMeshSurface ? Feature::kSdf : item.feature;
     add(true, feature, mujoco_kind(item.kind), item.index);
   }
 }

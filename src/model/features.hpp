@@ -61,9 +61,9 @@ enum class Support {
   X(kJointActuatorLimit, "`joint`: `actuatorfrcrange`, `actuatorgravcomp`", kNotYet,                                   \
     "limits of the total actuator force on a joint are not held by the model")                                         \
   X(kShapes, "`geom type=`: `plane`, `sphere`, `capsule`, `box`", kYes, "")                                            \
-  X(kMeshGeom, "`geom type=\"mesh\"`", kNotYet,                                                                        \
-    "the convex hull is in the model (as MuJoCo makes it), but hulls do not collide yet: use primitive geoms, or "     \
-    "contype=\"0\" conaffinity=\"0\"")                                                                                 \
+  X(kMeshGeom, "`geom type=\"mesh\"`", kYes, "collides as its convex hull, as in MuJoCo")                              \
+  X(kMeshSurface, "`geom type=\"mesh\"` of which MuJoCo makes no hull", kNotYet,                                       \
+    "a mesh without a convex hull does not collide: use primitive geoms")                                              \
   X(kCylinder, "`geom type=\"cylinder\"`", kNotYet, "cylinders do not collide yet: use a capsule or a box")            \
   X(kEllipsoid, "`geom type=\"ellipsoid\"`", kNotYet, "ellipsoids do not collide yet: use a sphere or a capsule")      \
   X(kHeightField, "`geom type=\"hfield\"`, `asset`: `hfield`", kNotYet,                                                \

@@ -42,7 +42,7 @@ class Walk {
       if (!collides_[s]) continue;
       const ShapeType type = model_.shape_type[s];
       const auto add = [&](bool holds, Feature feature) { add_if(holds, feature, ElementKind::kShape, s); };
-      add(type == ShapeType::kHull || type == ShapeType::kMesh, Feature::kMeshGeom);
+      add(type == ShapeType::kMesh, Feature::kMeshSurface);
       add(type == ShapeType::kCylinder, Feature::kCylinder);
       add(type == ShapeType::kEllipsoid, Feature::kEllipsoid);
       add(type == ShapeType::kHeightField, Feature::kHeightField);

@@ -1,0 +1,122 @@
+#include <stiction/simulation.hpp>
+
+#include "dynamics/kinematics.hpp"
+#include "model/supported.hpp"
+#include "problem/assemble.hpp"
+#include "step/step.hpp"
+
+#include <fmt/format.h>
+
+namespace stiction {
+namespace {
+
+const SolverEntry& require_solver(const std::string& name) {
+  if (const SolverEntry* entry = find_solver(name)) return *entry;
+  std::string names;
+  for (const SolverEntry& entry : solver_table()) names += fmt::format("{}{}", names.empty() ? "" : ", ", entry.name);
+  throw Error(fmt::format("unknown solver '{}'; there are: {}", name, names));
+}
+
+void require_supported(const Model& model) {
+  const std::vector<std::string> missing = unsupported_by_step(model);
+  if (missing.empty()) return;
+  std::string text = fmt::format("model '{}' holds what this version cannot simulate:", model.name);
+  for (const std::string& line : missing) text += "\n  " + line;
+  throw Error(text);
+}
+
+}  // namespace
+
+Workspace::Workspace(const Model& model)
+    : nv(model.nv), nbody(model.nbody), ntree(model.ntree), nshape(model.nshape), collider(model) {
+  STICTION_WORKSPACE_ARRAYS(STICTION_RESIZE_ARRAY)
+  prepare_trees(model, *this);
+  prepare_problem(model, *this);
+  next = last_good = make_state(model);
+}
+
+Simulation::Simulation(std::shared_ptr<const Model> model) : Simulation(model, model->options) {}
+
+Simulation::Simulation(std::shared_ptr<const Model> model, const Options& options)
+    : model_(std::move(model)), options_(options) {
+  check_options(options_);
+  check_model(*model_);
+  require_supported(*model_);
+  const SolverEntry& solver = require_solver(options_.solver);
+  state_ = make_state(*model_);
+  control_ = make_control(*model_);
+  workspace_ = std::make_unique<Workspace>(*model_);
+  workspace_->solver = &solver;
+  compute_poses(*model_, state_.q, *workspace_);
+}
+
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+
+const StepReport& Simulation::step() {
+  stiction::step(*model_, options_, control_, state_, contacts_, *workspace_, report_);
+  return report_;
+}
+
+const ContactProblem& Simulation::problem() const {
+  return workspace_->problem;
+}
+const Solution& Simulation::solution() const {
+  return workspace_->solution;
+}
+
+Transform Simulation::body_pose(int body) const {
+  if (body < 0 || body >= model_->nbody) throw Error(fmt::format("there is no body {} of {}", body, model_->nbody));
+  compute_poses(*model_, state_.q, *workspace_);
+  return workspace_->body_pose[std::size_t(body)];
+}
+
+void Simulation::reset() {
+  const State start = make_state(*model_);
+  state_ = start;
+  workspace_->last_good = start;
+  contacts_.ncontact = 0;
+  contacts_.resize();
+  report_ = {};
+}
+
+void Simulation::reset(const std::string& key) {
+  const State start = make_state(*model_, key);
+  reset();
+  state_ = start;
+  workspace_->last_good = start;
+  const auto row = std::size_t(model_->key(key)) * std::size_t(model_->nactuator);
+  for (std::size_t a = 0; a < std::size_t(model_->nactuator); ++a) control_.input[a] = model_->key_control[row + a];
+}
+
+std::string Simulation::describe() const {
+  const Certificate& c = report_.certificate;
+  std::string text = fmt::format("step {} (t = {:.6g} s): ", state_.steps, state_.time);
+  const auto bad_body = [&] {
+    return report_.bad_body >= 0 ? model_->body_name[std::size_t(report_.bad_body)] : std::string("?");
+  };
+  if (report_.status & kStatusNonFinite)
+    return text + fmt::format(
+                      "a non-finite position, velocity or input at body '{}' was caught and the last good state kept; "
+                      "check the "
+                      "controls and applied forces of that body, or take a smaller time step",
+                      bad_body());
+  if (report_.status & kStatusSingularInertia)
+    return text + fmt::format("the inertia of body '{}' is not positive definite; check its mass", bad_body());
+  text += fmt::format("{} contacts, residual {:.2e} (tolerance {:.0e})", report_.contacts, c.residual(),
+                      options_.tolerance);
+  if (c.worst_block >= 0 && c.worst_block < contacts_.ncontact) {
+    const auto i = std::size_t(c.worst_block);
+    text += fmt::format(", worst contact {} between '{}' and '{}'", c.worst_block,
+                        model_->body_name[std::size_t(contacts_.body_a[i])],
+                        model_->body_name[std::size_t(contacts_.body_b[i])]);
+  }
+  if (report_.status & kStatusToleranceMissed) text += "; the tolerance was missed, the best iterate was kept";
+  if (report_.status & kStatusPushOutReduced)
+    text +=
+        fmt::format("; no solution existed for the full push-out of {} contacts, it was reduced", c.push_out_reduced);
+  return text;
+}
+
+}  // namespace stiction
