@@ -112,8 +112,9 @@ class PolyhedraContact {
       }
       if (!blended) {
         const FaceContact<T> contact = contact_on_face(of_reference_a_, face_);
-        // s ≤ distance ≤ least gap: settled if both ends agree.
-        if (contact.any && contact.least - separation_ <= trust) return write(contact, of_reference_a_, out);
+        // s ≤ distance ≤ least gap: settled if they agree up to rounding; nearer than trust, up to that.
+        const T agreement = contact.least < trust ? trust : T(1e-6) * trust;
+        if (contact.any && contact.least - separation_ <= agreement) return write(contact, of_reference_a_, out);
       }
     }
 
@@ -141,15 +142,16 @@ class PolyhedraContact {
   T separation_{};     // [m] best of both
   Vec3T<T> normal_{};  // of the chosen face, from A to B, in the frame of A
 
-  // A's face unless B's is better; by a wide margin where the two face each other, so that the choice does not flip.
+  // A's face unless B's is better; by a wide margin where the two touch face to face, so that the choice does not flip.
   STICTION_HD void choose_face(const FaceAxis<T>& of_a, const FaceAxis<T>& of_b) {
     const Vec3T<T> n_a = pair_.A.face_normal(of_a.face);
     const Vec3T<T> n_b = -(pair_.b_in_a.R * pair_.B.face_normal(of_b.face));
     const bool facing = dot(n_a, n_b) > Tolerance<T>::kAligned;
-    of_reference_a_ = of_b.separation <= of_a.separation + (facing ? T(1e-3) * pair_.size : pair_.tie());
+    separation_ = maximum(of_a.separation, of_b.separation);
+    const bool near = facing && separation_ < pair_.trust();
+    of_reference_a_ = of_b.separation <= of_a.separation + (near ? T(1e-3) * pair_.size : pair_.tie());
     face_ = of_reference_a_ ? of_a.face : of_b.face;
     normal_ = of_reference_a_ ? n_a : n_b;
-    separation_ = maximum(of_a.separation, of_b.separation);
   }
 
   STICTION_HD FaceContact<T> contact_on_face(bool of_a, int face) const {
@@ -165,7 +167,7 @@ class PolyhedraContact {
         reference.vertex(reference.face_vertex(face, 1)) - reference.vertex(reference.face_vertex(face, 0));
     const Vec3T<T> u = normalized(side);
     FaceContact<T> contact{PointReducer<T>(u, cross(n, u)), false, T(0)};
-    const int incident_face = face_along(incident, -transpose_times(place.R, n));
+    const int incident_face = face_at_support(incident, -transpose_times(place.R, n));
     face_contact(reference, face, incident, place, incident_face, of_a, slack, merge, pair_.margin, contact);
     return contact;
   }
@@ -184,26 +186,42 @@ class PolyhedraContact {
     }
   }
 
-  // Apart by v, from the closest point of A to that of B.
+  // Apart by v, from the closest point of A to that of B. Where a face is nearly perpendicular to v, the corners of the
+  // overlap are contacts too, beside that of the closest features, whose normal is v.
   STICTION_HD int contact_apart(const Vec3T<T>& v, ContactPointT<T>* out) {
     const Vec3T<T> n = normalized(v);
-    int count = 0;
-    if (contact_on_aligned_face(n, norm(v) + pair_.trust(), count, out)) return count;
-    return contact_of_features(n, true, out);
+    ContactPointT<T> closest[3];
+    const int near = contact_of_features(n, true, closest);
+    bool of_a;
+    FaceContact<T> contact = contact_on_aligned_face(n, of_a);
+    int count = contact.any ? write(contact, of_a, out) : 0;
+    if (count == 0 || contact.least - norm(v) > T(1e-6) * pair_.trust())
+      for (int i = 0; i < near; ++i) insert(closest[i], out, count);
+    return count;
   }
-  // If a face of A or B is within the angle of kAligned to n and the outlines overlap with a gap of at most `nearest`:
-  // contact on that face.
-  STICTION_HD bool contact_on_aligned_face(const Vec3T<T>& n, T nearest, int& count, ContactPointT<T>* out) {
+  // In the place of a point of the same features, else of the nearest if there are eight.
+  STICTION_HD static void insert(const ContactPointT<T>& point, ContactPointT<T>* out, int& count) {
+    int place = count;
+    for (int i = 0; i < count; ++i)
+      if (out[i].feature == point.feature) place = i;
+    if (place == kMaxPoints) {
+      place = 0;
+      for (int i = 1; i < kMaxPoints; ++i)
+        if (norm_squared(out[i].point - point.point) < norm_squared(out[place].point - point.point)) place = i;
+    }
+    out[place] = point;
+    if (place == count) ++count;
+  }
+
+  // Contact on the face of A or B that is within the angle of kAligned to n; none if there is no such face.
+  STICTION_HD FaceContact<T> contact_on_aligned_face(const Vec3T<T>& n, bool& of_a) {
     const Vec3T<T> n_b = -transpose_times(pair_.b_in_a.R, n);
     const int face_a = face_along(pair_.A, n), face_b = face_along(pair_.B, n_b);
     const T along_a = dot(n, pair_.A.face_normal(face_a)), along_b = dot(n_b, pair_.B.face_normal(face_b));
-    if (maximum(along_a, along_b) < Tolerance<T>::kAligned) return false;
-    const bool of_a = along_a >= along_b - (T(1) - Tolerance<T>::kAligned) && along_a >= Tolerance<T>::kAligned;
+    of_a = along_a >= along_b;
     face_ = of_a ? face_a : face_b;
-    const FaceContact<T> contact = contact_on_face(of_a, face_);
-    if (!contact.any || contact.least > nearest) return false;
-    count = write(contact, of_a, out);
-    return true;
+    if (maximum(along_a, along_b) < Tolerance<T>::kAligned) return {PointReducer<T>({}, {}), false, T(0)};
+    return contact_on_face(of_a, face_);
   }
 
   STICTION_HD SupportFeature<T> feature_of_a(int edge, int vertex) const {
@@ -225,11 +243,14 @@ class PolyhedraContact {
     to_world(a_, out, count);
     return count;
   }
+  // Two edges that cross, or the nearly parallel face beside them if it is not deeper by more than 5 %.
   STICTION_HD int contact_of_edges(const EdgeAxis<T>& edge, ContactPointT<T>* out) {
-    int count = 0;
-    if (contact_on_aligned_face(edge.normal, pair_.trust(), count, out)) return count;
-    count = feature_contact(feature_of_a(edge.edge_a, -1), feature_of_b(edge.edge_b, -1), edge.normal, false,
-                            Tolerance<T>::kMerge * pair_.size, pair_.margin, out);
+    bool of_a;
+    FaceContact<T> contact = contact_on_aligned_face(edge.normal, of_a);
+    if (contact.any && contact.least < pair_.trust() && contact.least > T(1.05) * edge.separation - pair_.trust())
+      return write(contact, of_a, out);
+    int count = feature_contact(feature_of_a(edge.edge_a, -1), feature_of_b(edge.edge_b, -1), edge.normal, false,
+                                Tolerance<T>::kMerge * pair_.size, pair_.margin, out);
     to_world(a_, out, count);
     return count;
   }

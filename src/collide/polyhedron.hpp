@@ -106,6 +106,30 @@ STICTION_HD_CALL int face_along(const P& poly, const Vec3T<T>& n) {
   return best;
 }
 
+// The face whose normal goes most along n among those at the farthest vertex along n. For a box that is face_along; the
+// best face of a hull need not hold its farthest vertex.
+template <class T>
+STICTION_HD int face_at_support(const BoxPolyhedron<T>& poly, const Vec3T<T>& n) {
+  return face_along(poly, n);
+}
+
+template <class T>
+STICTION_HD_CALL int face_at_support(const HullPolyhedron<T>& poly, const Vec3T<T>& n) {
+  const int vertex = poly.support(n);
+  int best = -1;
+  T most{};
+  for (int f = 0; f < poly.face_count(); ++f) {
+    const T along = dot(n, poly.face_normal(f));
+    if (best >= 0 && !(along > most)) continue;
+    bool holds = false;
+    for (int k = 0; k < poly.face_size(f) && !holds; ++k) holds = poly.face_vertex(f, k) == vertex;
+    if (!holds) continue;
+    most = along;
+    best = f;
+  }
+  return best >= 0 ? best : face_along(poly, n);
+}
+
 // Signed distance of a point x of the shape frame. A box has a closed form. A hull: the nearest face if x is inside or
 // above that face; otherwise the nearest boundary edge of the faces that x sees.
 template <class T>

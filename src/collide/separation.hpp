@@ -4,8 +4,8 @@
 //
 // Boxes: S. Gottschalk, M. Lin, D. Manocha, "OBBTree" (1996), 15 axes in closed form. Hulls: D. Gregorius, "The
 // separating axis test between convex polyhedra" (2013): only edge pairs whose arcs cross on the Gauss map count. We
-// add two cuts: a face is left as soon as one vertex is too deep, and an edge of A counts only if it enters B, since at
-// least penetration the two edges cross inside.
+// add two cuts: a face is left as soon as one vertex is too deep, and an edge of A counts only if it comes as near to B
+// as the best face penetrates.
 #pragma once
 
 #include "collide/face_contact.hpp"
@@ -113,10 +113,12 @@ STICTION_HD_CALL EdgeAxis<typename PA::Scalar> edge_axis(const PolyhedronPair<PA
   using T = typename PA::Scalar;
   EdgeAxis<T> best;
   best.separation = floor;
+  // At the axis of least penetration the two edges are as far apart as they penetrate.
+  const T reach = maximum(T(2) * pair.trust(), -floor);
   for (int ea = 0; ea < pair.A.edge_count(); ++ea) {
     const Vec3T<T> p = pair.A.vertex(pair.A.edge_vertex(ea, 0));
     const Vec3T<T> d = pair.A.vertex(pair.A.edge_vertex(ea, 1)) - p;
-    if (!segment_enters(pair.B, pair.a_in_b(p), pair.a_in_b.R * d, T(2) * pair.trust())) continue;
+    if (!segment_enters(pair.B, pair.a_in_b(p), pair.a_in_b.R * d, reach)) continue;
     const Vec3T<T> a0 = pair.A.face_normal(pair.A.edge_face(ea, 0)), a1 = pair.A.face_normal(pair.A.edge_face(ea, 1));
     for (int eb = 0; eb < pair.B.edge_count(); ++eb) {
       const Vec3T<T> q = pair.b_in_a(pair.B.vertex(pair.B.edge_vertex(eb, 0)));

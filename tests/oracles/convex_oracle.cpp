@@ -1,0 +1,143 @@
+#include "oracles/convex_oracle.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace stiction::test {
+
+namespace {
+
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+double segment_distance(const Vec3& p0, const Vec3& p1, const Vec3& q0, const Vec3& q1) {
+  // Least value of the convex function |p(s) − q(t)|² over the unit square: inside, or on one of its four sides.
+  const Vec3 d = p1 - p0, e = q1 - q0, r = p0 - q0;
+  const auto to_segment = [](const Vec3& x, const Vec3& o, const Vec3& along) {
+    const double ll = dot(along, along);
+    const double t = ll > 0 ? std::clamp(dot(x - o, along) / ll, 0.0, 1.0) : 0.0;
+    return norm(x - (o + along * t));
+  };
+  double best = std::min({to_segment(p0, q0, e), to_segment(p1, q0, e), to_segment(q0, p0, d), to_segment(q1, p0, d)});
+  const Vec3 n = cross(d, e);
+  const double nn = dot(n, n);
+  if (nn > 1e-20 * dot(d, d) * dot(e, e) && nn > 0) {
+    const double s = dot(cross(-r, e), n) / nn, t = dot(cross(-r, d), n) / nn;
+    if (s >= 0 && s <= 1 && t >= 0 && t <= 1) best = std::min(best, std::abs(dot(r, n)) / std::sqrt(nn));
+  }
+  return best;
+}
+
+// Height of x over a face if its projection lies in it; infinity otherwise.
+double height_over_face(const Polytope& a, std::size_t f, const Vec3& x) {
+  const Vec3 n = a.face_normal(f);
+  const auto& loop = a.face[f];
+  for (std::size_t k = 0; k < loop.size(); ++k) {
+    const Vec3 p = a.vertex[at(loop[k])], q = a.vertex[at(loop[(k + 1) % loop.size()])];
+    if (dot(cross(q - p, n), x - p) > 0) return std::numeric_limits<double>::infinity();
+  }
+  return std::abs(dot(n, x - a.vertex[at(loop[0])]));
+}
+
+}  // namespace
+
+Vec3 Polytope::face_normal(std::size_t f) const {
+  // Sum over the loop (Newell): robust for any polygon.
+  Vec3 n{};
+  for (std::size_t k = 0; k < face[f].size(); ++k)
+    n += cross(vertex[at(face[f][k])] - vertex[at(face[f][0])],
+               vertex[at(face[f][(k + 1) % face[f].size()])] - vertex[at(face[f][0])]);
+  return normalized(n);
+}
+
+double Polytope::support(const Vec3& n) const {
+  double most = -std::numeric_limits<double>::infinity();
+  for (const Vec3& v : vertex) most = std::max(most, dot(n, v));
+  return most + radius;
+}
+
+double separation_along(const Polytope& a, const Polytope& b, const Vec3& n) {
+  return -b.support(-n) - a.support(n);
+}
+
+double brute_distance(const Polytope& a, const Polytope& b) {
+  // Directions in which the polytopes could be apart: normals, cross products.
+  Polytope core_a = a, core_b = b;
+  core_a.radius = core_b.radius = 0;
+  double separation = -std::numeric_limits<double>::infinity();
+  const auto try_axis = [&](const Vec3& axis) {
+    if (norm(axis) < 1e-9) return;
+    const Vec3 n = normalized(axis);
+    separation = std::max({separation, separation_along(core_a, core_b, n), separation_along(core_a, core_b, -n)});
+  };
+  for (std::size_t f = 0; f < a.face.size(); ++f) try_axis(a.face_normal(f));
+  for (std::size_t f = 0; f < b.face.size(); ++f) try_axis(b.face_normal(f));
+  for (const auto& [i, j] : a.edge)
+    for (const auto& [k, l] : b.edge)
+      try_axis(cross(normalized(a.vertex[at(j)] - a.vertex[at(i)]), normalized(b.vertex[at(l)] - b.vertex[at(k)])));
+
+  double distance = std::numeric_limits<double>::infinity();
+  for (const Vec3& v : b.vertex)
+    for (std::size_t f = 0; f < a.face.size(); ++f) distance = std::min(distance, height_over_face(a, f, v));
+  for (const Vec3& v : a.vertex)
+    for (std::size_t f = 0; f < b.face.size(); ++f) distance = std::min(distance, height_over_face(b, f, v));
+  const auto edges = [](const Polytope& p) {
+    auto list = p.edge;
+    if (list.empty()) list.push_back({0, 0});
+    return list;
+  };
+  for (const auto& [i, j] : edges(a))
+    for (const auto& [k, l] : edges(b))
+      distance =
+          std::min(distance, segment_distance(a.vertex[at(i)], a.vertex[at(j)], b.vertex[at(k)], b.vertex[at(l)]));
+  // Penetrating cores have no axis with a positive separation; disjoint ones may lack one too (two balls), unless one
+  // of them has a volume.
+  const bool solid = !a.face.empty() || !b.face.empty();
+  const bool penetrating = solid && separation <= 0 && std::isfinite(separation);
+  // A point or segment inside: faces alone, and edges, were tried. A vertex pair apart shows by the surfaces' distance.
+  if (penetrating) {
+    bool inside = false;
+    for (const Vec3& v : b.vertex) inside = inside || (!a.face.empty() && point_distance(core_a, v) <= 0);
+    for (const Vec3& v : a.vertex) inside = inside || (!b.face.empty() && point_distance(core_b, v) <= 0);
+    // Without a vertex inside an edge must pass through a face.
+    const auto pierces = [](const Polytope& of, const Polytope& through) {
+      for (const auto& [i, j] : of.edge) {
+        double low = 0, high = 1;
+        const Vec3 p = of.vertex[at(i)], d = of.vertex[at(j)] - p;
+        for (std::size_t f = 0; f < through.face.size(); ++f) {
+          const Vec3 n = through.face_normal(f);
+          const double height = dot(n, p - through.vertex[at(through.face[f][0])]), slope = dot(n, d);
+          if (slope > 0)
+            high = std::min(high, -height / slope);
+          else if (slope < 0)
+            low = std::max(low, -height / slope);
+          else if (height > 0)
+            low = 2;
+        }
+        if (low <= high && !through.face.empty()) return true;
+      }
+      return false;
+    };
+    if (inside || pierces(a, b) || pierces(b, a)) return separation - a.radius - b.radius;
+  }
+  return distance - a.radius - b.radius;
+}
+
+double point_distance(const Polytope& a, const Vec3& x) {
+  if (!a.face.empty()) {
+    double highest = -std::numeric_limits<double>::infinity();
+    for (std::size_t f = 0; f < a.face.size(); ++f)
+      highest = std::max(highest, dot(a.face_normal(f), x - a.vertex[at(a.face[f][0])]));
+    if (highest <= 0) return highest - a.radius;
+  }
+  double distance = std::numeric_limits<double>::infinity();
+  for (std::size_t f = 0; f < a.face.size(); ++f) distance = std::min(distance, height_over_face(a, f, x));
+  for (const auto& [i, j] : a.edge)
+    distance = std::min(distance, segment_distance(x, x, a.vertex[at(i)], a.vertex[at(j)]));
+  for (const Vec3& v : a.vertex) distance = std::min(distance, norm(x - v));
+  return distance - a.radius;
+}
+
+}  // namespace stiction::test
