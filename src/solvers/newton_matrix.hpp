@@ -52,4 +52,16 @@ struct BodySpaceMatrix {
   std::unique_ptr<Storage> storage_;
 };
 
+// The smaller of the two: body space where the bodies have fewer degrees of freedom than the contacts have rows.
+struct NewtonMatrix {
+  void prepare(const Island& island, const double* delassus_blocks);
+  bool factor(const double* A, const double* B);
+  double solve(const double* r, double* delta_p, double* delta_u);
+
+ private:
+  bool body_space_ = false;
+  ContactSpaceMatrix contact_;
+  BodySpaceMatrix body_;
+};
+
 }  // namespace stiction

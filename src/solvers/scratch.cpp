@@ -9,10 +9,6 @@
 namespace stiction {
 namespace {
 
-// Compliance in the linear solve, relative to W_ii: large enough to tell the null space of redundant contacts from
-// rounding, small enough that refinement takes it out again in one or two passes.
-constexpr double kShift = 1e-10;
-
 bool all_finite(const std::vector<double>& values) {
   for (double x : values)
     if (!std::isfinite(x)) return false;
@@ -118,7 +114,7 @@ bool factor_system(SolverScratch& s) {
   if (!s.prepared) s.matrix.prepare(s.island, s.delassus.data());
   s.prepared = true;
   ++s.result.factorisations;
-  return s.matrix.factor(s.A.data(), s.B.data(), kShift);
+  return s.matrix.factor(s.A.data(), s.B.data());
 }
 
 bool solve_system(SolverScratch& s) {

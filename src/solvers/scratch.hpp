@@ -24,7 +24,7 @@ struct SolverScratch {
   int max_iterations = 0;  // factorisations allowed on this island
   bool prepared = false;   // whether the matrix knows the island
 
-  ContactSpaceMatrix matrix;
+  NewtonMatrix matrix;
   std::vector<double> delassus;           // diagonal blocks of W, 9 per block
   std::vector<BlockScale<double>> scale;  // of each block
   std::vector<double> A, B, r;            // the Newton system

@@ -1,0 +1,26 @@
+#include "solvers/newton_matrix.hpp"
+
+namespace stiction {
+namespace {
+
+// Compliance in the linear solve, relative to W_ii: large enough to tell the null space of redundant contacts from
+// rounding, small enough that refinement takes it out again in one or two passes.
+constexpr double kContactShift = 1e-10;
+constexpr double kBodyShift = 1e-9;
+
+}  // namespace
+
+void NewtonMatrix::prepare(const Island& island, const double* delassus_blocks) {
+  body_space_ = island.nv < island.nrow;
+  body_space_ ? body_.prepare(island, delassus_blocks) : contact_.prepare(island, delassus_blocks);
+}
+
+bool NewtonMatrix::factor(const double* A, const double* B) {
+  return body_space_ ? body_.factor(A, B, kBodyShift) : contact_.factor(A, B, kContactShift);
+}
+
+double NewtonMatrix::solve(const double* r, double* delta_p, double* delta_u) {
+  return body_space_ ? body_.solve(r, delta_p, delta_u) : contact_.solve(r, delta_p, delta_u);
+}
+
+}  // namespace stiction
