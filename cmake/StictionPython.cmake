@@ -10,6 +10,14 @@ if(binding_sources)
   target_link_libraries(_stiction PRIVATE stiction_flags stiction::stiction)
   set_target_properties(_stiction PROPERTIES INSTALL_RPATH "${stiction_module_rpath}")
   install(TARGETS _stiction LIBRARY DESTINATION "${stiction_python_dir}/stiction")
+  # Type stubs come from the compiled module itself, so they cannot fall behind it.
+  nanobind_add_stub(
+    _stiction_stub
+    MODULE _stiction
+    OUTPUT "${PROJECT_BINARY_DIR}/_stiction.pyi"
+    PYTHON_PATH $<TARGET_FILE_DIR:_stiction>
+    DEPENDS _stiction)
+  install(FILES "${PROJECT_BINARY_DIR}/_stiction.pyi" DESTINATION "${stiction_python_dir}/stiction")
 endif()
 if(EXISTS "${PROJECT_SOURCE_DIR}/python/stiction")
   install(
@@ -17,6 +25,5 @@ if(EXISTS "${PROJECT_SOURCE_DIR}/python/stiction")
     DESTINATION "${stiction_python_dir}"
     FILES_MATCHING
     PATTERN "*.py"
-    PATTERN "*.pyi"
     PATTERN "py.typed")
 endif()

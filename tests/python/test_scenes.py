@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SCENES = sorted((ROOT / "scenes").glob("*.xml"))
 NAMES = {
     *("incline_20", "incline_26", "incline_35", "sliding_box_0", "sliding_box_22_5", "sliding_box_45", "stack_10"),
-    *("heavy_stack", "wall_100", "card_house", "bowling", "spinning_body", "bouncing_ball", "pile_500"),
+    *("heavy_stack", "wall_100", "card_house", "bowling", "spinning_body", "bouncing_ball", "pile_500", "demo"),
 }
 FLUSH = 1e-12  # [m] rounding of coordinates below 4 m
 
@@ -96,8 +96,8 @@ def balances(model, data, share, sides=32):
     return linprog(np.ones(len(columns)), A_eq=np.array(columns).T, b_eq=load[1:].ravel(), method="highs").status == 0
 
 
-# The least share of the friction that balances the scene: 0.728 and 0.975 for the slopes (tan θ / μ), 0.574 for the cards
-# (tan 16° / μ), up to 0.5 % more for pyramids inside the cones; piles of flush boxes need none.
+# The least share of the friction that balances the scene: 0.728 and 0.975 for the slopes (tan θ / μ), 0.574 for the
+# cards (tan 16° / μ), up to 0.5 % more for pyramids inside the cones; piles of flush boxes need none.
 @pytest.mark.parametrize(
     "name, enough, too_little",
     [

@@ -1,0 +1,120 @@
+// Builder: every call checks its arguments; poses are given as position and quaternion.
+#include <stiction/builder.hpp>
+
+#include <nanobind/stl/shared_ptr.h>
+
+#include "fields.hpp"
+#include "module.hpp"
+
+namespace stiction::python {
+namespace {
+
+using namespace nb::literals;
+
+Transform to_pose(const ArrayLike& position, const ArrayLike& quaternion) {
+  return {to_vec3(position, "position"), to_quat(quaternion, "quaternion")};
+}
+
+// One number is the sliding friction; torsion and rolling then keep their defaults.
+Vec3 to_friction(const ArrayLike& value) {
+  double sliding = 0;
+  if (!nb::try_cast(value, sliding)) return to_vec3(value, "friction");
+  Vec3 friction = ShapeSettings{}.friction;
+  friction.x = sliding;
+  return friction;
+}
+
+nb::tuple defaults_of(const Vec3& v) {
+  return nb::make_tuple(v.x, v.y, v.z);
+}
+
+// The arguments that all add_shape_… share, as parameters, as names with defaults, and as what they make.
+#define STICTION_SHAPE_PARAMETERS                                                                  \
+  const ArrayLike &position, const ArrayLike &quaternion, const std::string &name, double density, \
+      const ArrayLike &friction, double restitution, int condim, int contype, int conaffinity, int priority
+#define STICTION_SHAPE_ARGUMENTS                                                                                     \
+  "position"_a = nb::make_tuple(0, 0, 0), "quaternion"_a = nb::make_tuple(1, 0, 0, 0), nb::kw_only(), "name"_a = "", \
+  "density"_a = defaults.density, "friction"_a = defaults_of(defaults.friction),                                     \
+  "restitution"_a = defaults.restitution, "condim"_a = defaults.condim, "contype"_a = defaults.contype,              \
+  "conaffinity"_a = defaults.conaffinity, "priority"_a = defaults.priority
+#define STICTION_SHAPE_VALUES                                                                 \
+  to_pose(position, quaternion), ShapeSettings {                                              \
+    name, density, to_friction(friction), restitution, condim, contype, conaffinity, priority \
+  }
+
+void bind_shapes(nb::class_<Builder>& bound) {
+  const ShapeSettings defaults;
+  bound.def(
+      "add_shape_plane",
+      [](Builder& self, int body, STICTION_SHAPE_PARAMETERS) {
+        return self.add_shape_plane(body, STICTION_SHAPE_VALUES);
+      },
+      "body"_a, STICTION_SHAPE_ARGUMENTS, "A plane, solid below its z axis; for bodies that do not move.");
+  bound.def(
+      "add_shape_sphere",
+      [](Builder& self, int body, double radius, STICTION_SHAPE_PARAMETERS) {
+        return self.add_shape_sphere(body, radius, STICTION_SHAPE_VALUES);
+      },
+      "body"_a, "radius"_a, STICTION_SHAPE_ARGUMENTS, "A sphere; radius [m].");
+  bound.def(
+      "add_shape_capsule",
+      [](Builder& self, int body, double radius, double half_length, STICTION_SHAPE_PARAMETERS) {
+        return self.add_shape_capsule(body, radius, half_length, STICTION_SHAPE_VALUES);
+      },
+      "body"_a, "radius"_a, "half_length"_a, STICTION_SHAPE_ARGUMENTS,
+      "A capsule along z; radius and half-length of its axis [m].");
+  bound.def(
+      "add_shape_box",
+      [](Builder& self, int body, const ArrayLike& half_sizes, STICTION_SHAPE_PARAMETERS) {
+        return self.add_shape_box(body, to_vec3(half_sizes, "half_sizes"), STICTION_SHAPE_VALUES);
+      },
+      "body"_a, "half_sizes"_a, STICTION_SHAPE_ARGUMENTS, "A box; half-sizes along x, y, z [m].");
+}
+
+}  // namespace
+
+void bind_builder(nb::module_& module) {
+  nb::class_<Builder> bound(module, "Builder",
+                            "Builds a model in code. Body 0 is the world. Every call checks its arguments.");
+  const std::string signature = "def __init__(self, name: str = 'model', *, " + option_signature() + ") -> None";
+  bound.def(
+      "__init__",
+      [](Builder* self, const std::string& name, const nb::kwargs& options) {
+        const Options changed = change_options(Options{}, options);
+        new (self) Builder(name);
+        self->options = changed;
+      },
+      "name"_a = "model", "options"_a, nb::sig(signature.c_str()));
+  bound.def(
+      "add_body",
+      [](Builder& self, const std::string& name, const ArrayLike& position, const ArrayLike& quaternion, int parent) {
+        return self.add_body(name, to_pose(position, quaternion), parent);
+      },
+      "name"_a, "position"_a = nb::make_tuple(0, 0, 0), "quaternion"_a = nb::make_tuple(1, 0, 0, 0), "parent"_a = 0,
+      "A body with its pose in the parent; returns its index. It moves only if a joint is added.");
+  bound.def(
+      "set_inertia",
+      [](Builder& self, int body, double mass, const ArrayLike& com, const ArrayLike& principal,
+         const ArrayLike& frame) {
+        self.set_inertia(body, mass, to_vec3(com, "com"), to_vec3(principal, "principal"), to_quat(frame, "frame"));
+      },
+      "body"_a, "mass"_a, "com"_a, "principal"_a, "frame"_a = nb::make_tuple(1, 0, 0, 0),
+      "Mass [kg], centre of mass [m], principal moments of inertia [kg m²] and their axes in the body frame; without "
+      "this call they follow from the shapes and their density.");
+  bound.def("add_joint_free", &Builder::add_joint_free, "body"_a, "name"_a = "", "Lets the body move freely.");
+  bound.def(
+      "add_joint",
+      [](Builder& self, int body, JointType type, const ArrayLike& axis, const ArrayLike& anchor,
+         const std::string& name) {
+        return self.add_joint(body, type, to_vec3(axis, "axis"), to_vec3(anchor, "anchor"), name);
+      },
+      "body"_a, "type"_a, "axis"_a, "anchor"_a = nb::make_tuple(0, 0, 0), "name"_a = "",
+      "A joint between the body and its parent; axis and anchor [m] in the body frame.");
+  bind_shapes(bound);
+  bound.def("exclude", &Builder::exclude, "body_a"_a, "body_b"_a, "These two bodies never touch.");
+  bound.def(
+      "build", [](const Builder& self) { return std::make_shared<const Model>(self.build()); },
+      "The finished model, checked. The builder can be used on.");
+}
+
+}  // namespace stiction::python

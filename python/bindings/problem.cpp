@@ -1,0 +1,105 @@
+// Contact problems outside a simulation: read, solve with any solver, certify any solution.
+#include <stiction/problem.hpp>
+
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+
+#include <stiction/recording.hpp>
+
+#include "fields.hpp"
+#include "module.hpp"
+#include "solvers/solver.hpp"
+
+namespace stiction::python {
+namespace {
+
+Solution zero_solution(const ContactProblem& problem) {
+  Solution solution;
+  solution.nv = problem.nv;
+  solution.nrow = problem.nrow;
+  solution.nblock = problem.nblock;
+  solution.resize();
+  std::fill(solution.push_out.begin(), solution.push_out.end(), 1.0);
+  return solution;
+}
+
+std::pair<Solution, SolveStats> solve_problem(const ContactProblem& problem, const std::string& solver,
+                                              double tolerance, int max_iterations, int threads,
+                                              const std::optional<Solution>& start) {
+  const SolverSettings settings{tolerance, max_iterations, start.has_value(), threads};
+  Solution solution = start ? *start : zero_solution(problem);
+  const nb::gil_scoped_release unlocked;
+  const SolveStats stats = solve(problem, solver, settings, solution);
+  return {std::move(solution), stats};
+}
+
+std::map<std::string, std::string> solvers() {
+  std::map<std::string, std::string> result;
+  for (const SolverEntry& entry : solver_table()) result.emplace(entry.name, entry.meaning);
+  return result;
+}
+
+// One problem of a file by its name; the only one if none is given.
+ContactProblem read_one(const std::filesystem::path& path, const std::optional<std::string>& name) {
+  if (name) return read_problem(path.string(), *name);
+  const std::vector<std::string> names = list_problems(path.string());
+  if (names.size() != 1)
+    throw Error(path.string() + " holds " + std::to_string(names.size()) +
+                " problems: give the name of one (list_problems)");
+  return read_problem(path.string(), names.front());
+}
+
+}  // namespace
+
+void bind_problem(nb::module_& module) {
+  const SolverSettings defaults;
+  {
+    using Bound = ContactProblem;
+    nb::class_<ContactProblem> bound(module, "ContactProblem",
+                                     "M (u⁺ − ũ) = h Jᵀ λ, v = J u⁺ + b, and a law for each block of rows. Read-only.");
+    bound.def_ro("timestep", &Bound::timestep, "length of the step h [s]");
+    bound.def_ro("velocity_floor", &Bound::velocity_floor, "g·h, least velocity scale of an island [m/s]");
+    STICTION_PROBLEM_SIZES(STICTION_BIND_SIZE)
+    STICTION_PROBLEM_ARRAYS(STICTION_BIND_ARRAY)
+  }
+  {
+    using Bound = Solution;
+    nb::class_<Solution> bound(module, "Solution", "Velocities and forces that answer a ContactProblem. Writable.");
+    bound.def(
+        "__init__", [](Solution* self, const ContactProblem& problem) { new (self) Solution(zero_solution(problem)); },
+        nb::arg("problem"), "All zero, sized for the problem.");
+    STICTION_SOLUTION_ARRAYS(STICTION_BIND_WRITABLE_ARRAY)
+  }
+  nb::class_<SolveStats>(module, "SolveStats", "What a solver did, summed over the islands.")
+      .def_ro("islands", &SolveStats::islands, "islands solved")
+      .def_ro("factorisations", &SolveStats::factorisations, "factorisations of a Newton matrix, all islands")
+      .def_ro("factorisations_max", &SolveStats::factorisations_max, "of the island that took most")
+      .def_ro("warm", &SolveStats::warm, "islands solved by the warm-started Newton alone")
+      .def_ro("interior", &SolveStats::interior, "islands that needed interior-point continuation")
+      .def_ro("proximal", &SolveStats::proximal, "islands that needed proximal continuation")
+      .def_ro("reduced", &SolveStats::reduced, "islands whose push-out was reduced: no solution existed")
+      .def_ro("failed", &SolveStats::failed, "islands that ended above the tolerance");
+
+  module.def("solvers", &solvers, "The contact solvers by name, with one line on each.");
+  module.def("solve", &solve_problem, nb::arg("problem"), nb::arg("solver") = "newton", nb::kw_only(),
+             nb::arg("tolerance") = defaults.tolerance, nb::arg("max_iterations") = defaults.max_iterations,
+             nb::arg("threads") = defaults.threads, nb::arg("start") = nb::none(),
+             "Solves a contact problem; starts from zero, or from the forces of the solution `start`.");
+  module.def("certify", nb::overload_cast<const ContactProblem&, const Solution&>(&certify), nb::arg("problem"),
+             nb::arg("solution"), "The residuals of any solution; energies and geometry are left at zero.");
+  module.def(
+      "list_problems", [](const std::filesystem::path& path) { return list_problems(path.string()); }, nb::arg("path"),
+      "Names of the contact problems of a file, in file order.");
+  module.def("read_problem", &read_one, nb::arg("path"), nb::arg("name") = nb::none(),
+             "A contact problem of a file; without a name the only one.");
+  module.def(
+      "write_problem",
+      [](const std::filesystem::path& path, const std::string& name, const ContactProblem& problem) {
+        write_problem(path.string(), name, problem);
+      },
+      nb::arg("path"), nb::arg("name"), nb::arg("problem"), "Adds a contact problem to a file.");
+}
+
+}  // namespace stiction::python

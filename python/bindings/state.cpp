@@ -1,0 +1,46 @@
+// State and Control: writable views of what a user sets, values of the rest.
+#include <stiction/state.hpp>
+
+#include "fields.hpp"
+#include "module.hpp"
+
+namespace stiction::python {
+namespace {
+
+// The warm start changes its length with every step, so it is given as a copy.
+template <class T>
+auto copy_of(const std::vector<T>& values) {
+  auto* copy = new std::vector<T>(values);
+  nb::capsule owner(copy, [](void* data) noexcept { delete static_cast<std::vector<T>*>(data); });
+  return view<true>(*copy, owner);
+}
+
+}  // namespace
+
+void bind_state(nb::module_& module) {
+  {
+    using Bound = State;
+    nb::class_<State> bound(module, "State", "Time, positions and velocities of a world. q and u are writable views.");
+    bound.def_rw("time", &State::time, "time [s]");
+    bound.def_ro("steps", &State::steps, "steps taken so far");
+    bind_writable_array(bound, "q", "positions, in the order of Model.joint_q [m or rad]", &Bound::q);
+    bind_writable_array(bound, "u", "velocities, in the order of Model.joint_dof [m/s or rad/s]", &Bound::u);
+    bound.def_prop_ro(
+        "warm_force", [](const State& self) { return copy_of(self.warm_force); }, nb::rv_policy::automatic,
+        "contact forces of the last step, with which the solver starts; a copy [N]");
+    bound.def(
+        "copy", [](const State& self) { return State(self); },
+        "A state of its own, with the warm start: sim.state = saved continues from it, bit by bit.");
+    bound.def("__repr__", [](const State& self) {
+      return "State(time=" + std::to_string(self.time) + ", nq=" + std::to_string(self.nq) +
+             ", nv=" + std::to_string(self.nv) + ")";
+    });
+  }
+  {
+    using Bound = Control;
+    nb::class_<Control> bound(module, "Control", "What acts on a world. All arrays are writable views.");
+    STICTION_CONTROL_ARRAYS(STICTION_BIND_WRITABLE_ARRAY)
+  }
+}
+
+}  // namespace stiction::python

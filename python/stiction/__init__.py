@@ -1,0 +1,83 @@
+"""Rigid bodies in exact, certified frictional contact.
+
+    import stiction
+
+    model = stiction.load("scene.xml")
+    sim = stiction.Simulation(model, timestep=0.005)
+    report = sim.step()
+    print(report.certificate.residual, sim.contacts.force)
+
+Units are SI: metres, kilograms, seconds, newtons, radians. Quaternions are (w, x, y, z). See docs/python.md.
+"""
+
+from ._scenes import scene, scenes
+from ._stiction import (
+    Builder,
+    Certificate,
+    Contact,
+    ContactProblem,
+    Contacts,
+    Control,
+    Error,
+    JointType,
+    LoadIssue,
+    LoadReport,
+    Model,
+    Options,
+    Recorder,
+    Recording,
+    Simulation,
+    Solution,
+    SolveStats,
+    State,
+    StepReport,
+    Transform,
+    __version__,
+    certify,
+    list_problems,
+    load,
+    read_problem,
+    solve,
+    solvers,
+    write_problem,
+)
+
+__all__ = [
+    "Builder",
+    "Certificate",
+    "Contact",
+    "ContactProblem",
+    "Contacts",
+    "Control",
+    "Error",
+    "JointType",
+    "LoadIssue",
+    "LoadReport",
+    "Model",
+    "Options",
+    "Recorder",
+    "Recording",
+    "Simulation",
+    "Solution",
+    "SolveStats",
+    "State",
+    "StepReport",
+    "Transform",
+    "__version__",
+    "certify",
+    "list_problems",
+    "load",
+    "read_problem",
+    "scene",
+    "scenes",
+    "solve",
+    "solvers",
+    "write_problem",
+]
+
+# Messages and help show the public name: stiction.Error, not stiction._stiction.Error.
+for _name in __all__:
+    _value = globals()[_name]
+    if isinstance(_value, type):
+        _value.__module__ = __name__
+del _name, _value

@@ -1,0 +1,57 @@
+"""Contact problems in Python: export from a step, store, solve, certify."""
+
+import numpy as np
+import pytest
+
+import stiction
+
+
+@pytest.fixture
+def problem(box):
+    box.state.u[:2] = 1, 0.5
+    box.step()
+    return box.problem
+
+
+def test_the_solution_of_a_step_is_certified(box, problem):
+    assert stiction.certify(problem, box.solution).residual <= 1e-8
+    assert problem.nblock == 4 and problem.nrow == 12 and problem.nv == 6
+
+
+def test_certify_sees_a_wrong_solution(box, problem):
+    solution = box.solution
+    solution.u[2] -= 0.1  # into the floor
+    assert stiction.certify(problem, solution).complementarity_velocity == pytest.approx(0.1, rel=0.1)
+
+
+def test_solve_reaches_the_tolerance(problem):
+    for name in stiction.solvers():
+        solution, stats = stiction.solve(problem, name, tolerance=1e-10)
+        assert stats.failed == 0 and stats.islands == 1
+        assert stiction.certify(problem, solution).residual <= 1e-10
+    again, stats = stiction.solve(problem, start=solution)
+    assert stats.factorisations <= 2
+    assert np.allclose(again.u, solution.u, atol=1e-8)
+
+
+def test_an_unknown_solver_is_an_error(problem):
+    with pytest.raises(stiction.Error, match="magic"):
+        stiction.solve(problem, "magic")
+
+
+def test_problems_keep_their_bits_in_a_file(tmp_path, problem):
+    path = tmp_path / "problems.h5"
+    stiction.write_problem(path, "first", problem)
+    assert stiction.list_problems(path) == ["first"]
+    back = stiction.read_problem(path)
+    for name in ("inertia", "jacobian", "bias", "free_velocity", "block_friction", "block_row"):
+        assert np.array_equal(getattr(back, name), getattr(problem, name)), name
+    stiction.write_problem(path, "second", problem)
+    with pytest.raises(stiction.Error, match="holds 2 problems"):
+        stiction.read_problem(path)
+    assert stiction.read_problem(path, "second").nrow == 12
+
+
+def test_a_file_that_is_not_there_is_an_error(tmp_path):
+    with pytest.raises(stiction.Error, match=r"nothing\.h5"):
+        stiction.read_problem(tmp_path / "nothing.h5")
