@@ -1,0 +1,109 @@
+"""Writes the table of docs/truth.md from result files of truth.py.
+
+.venv/bin/python bench/truth/table.py out/truth.json PEERS/results_mujoco.json PEERS/results_drake.json
+
+Of each peer one plain setting at 2 ms (MuJoCo as shipped; Drake's SAP with hydroelastic contact at its default
+stiffness), and for each figure the best of all its settings: chosen after the fact, another one for each figure.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+# scene, figure, what the page calls it, factor to the unit shown, exact value with the error of the time step itself.
+# The step errors are those of semi-implicit Euler with exact Coulomb contact at 2 ms and 10 ms.
+FIGURES = [
+    ("incline_stick_20", "creep_10s_m", "stick 20°: creep in 10 s [mm]", 1e3, "0"),
+    ("incline_stick_26", "creep_10s_m", "stick 26°: creep in 10 s [mm]", 1e3, "0"),
+    ("incline_slide", "distance_rel_error", "slide 35°: distance in 1 s [%]", 1e2, "0 (step: +0.2; +1)"),
+    ("incline_slide", "acceleration_rel_error", "– acceleration, fit 0.5–1 s [%]", 1e2, "0"),
+    ("incline_slide", "hop_m", "– hop off the slope [mm]", 1e3, "0"),
+    ("incline_slide", "airborne_share", "– steps without contact [%]", 1e2, "0"),
+    ("slide_stop", "distance_rel_error_0", "stop at 0°: distance [%]", 1e2, "0 (step: −0.29; −1.5)"),
+    ("slide_stop", "distance_rel_error_22.5", "– at 22.5° [%]", 1e2, "same"),
+    ("slide_stop", "distance_rel_error_45", "– at 45° [%]", 1e2, "same"),
+    ("slide_stop", "direction_error_deg_22.5", "– direction at 22.5° [deg]", 1, "0"),
+    ("slide_stop", "yaw_deg_22.5", "– yaw at 22.5° [deg]", 1, "0"),
+    ("slide_stop", "hop_m_0", "– hop at 0° [mm]", 1e3, "0"),
+    ("slide_stop", "speed_left_m_s_0", "– speed left after 1 s [mm/s]", 1e3, "0"),
+    ("spin_stop", "angle_rel_error", "spin stop: angle [%]", 1e2, "0 (step: −1.2; −6.2)"),
+    ("spin_stop", "drift_m", "– drift of the centre [mm]", 1e3, "0"),
+    ("bowling", "speed_rel_error", "bowling: 5/7 v₀ at 2 s [%]", 1e2, "0"),
+    ("bowling", "slip_m_s", "– slip left at 2 s [mm/s]", 1e3, "0"),
+    ("bowling", "slip_time_error_s", "– end of slip (threshold 0.5 %) [ms]", 1e3, "0 (step: ± h)"),
+    ("bowling", "position_error_m", "– position at 2 s [mm]", 1e3, "0"),
+    ("heavy_stack", "stands", "stack 4096:1 stands", 1, "yes"),
+    ("heavy_stack", "sink_m", "– sinking after 5 s [mm]", 1e3, "0"),
+    ("heavy_stack", "drift_m", "– drift [mm]", 1e3, "0"),
+    ("heavy_stack", "penetration_max_m", "– largest penetration [mm]", 1e3, "0"),
+    ("heavy_stack", "floor_force_rel_error", "– force on the floor [%]", 1e2, "0"),
+    ("arch", "stands", "arch of 25 stands", 1, "yes"),
+    ("arch", "displacement_m", "– displacement after 5 s [mm]", 1e3, "0"),
+    ("arch", "penetration_max_m", "– largest penetration [mm]", 1e3, "0"),
+    ("card_house", "stands", "card house stands", 1, "yes"),
+    ("card_house", "displacement_m", "– displacement after 5 s [mm]", 1e3, "0"),
+    ("card_house", "speed_end_m_s", "– speed at 5 s [mm/s]", 1e3, "0"),
+    ("painleve_rod", "finite", "Painlevé's rod: finite", 1, "yes"),
+    ("painleve_rod", "energy_gain_rel", "– energy gained [%]", 1e2, "0"),
+    ("painleve_rod", "foot_travel_20ms_m", "– foot travel in 20 ms (jam) [mm]", 1e3, "0"),
+    ("painleve_rod", "penetration_m", "– penetration [mm]", 1e3, "0"),
+    ("ball_drop", "apex_1_rel_error", "ball e = 1: first apex [%]", 1e2, "0"),
+    ("ball_drop", "apex_last_rel_error", "– last apex in 10 s [%]", 1e2, "0"),
+    ("ball_drop", "penetration_m", "– penetration [mm]", 1e3, "0"),
+    ("frictionless", "energy_rel_error", "frictionless slope: energy [%]", 1e2, "0 (step: −0.1; −0.5)"),
+    ("frictionless", "speed_rel_error", "– speed after 2 s [%]", 1e2, "0"),
+    ("free_body", "momentum_rel_drift", "tumbling body: angular momentum in 10 s [%]", 1e2, "0"),
+    ("free_body", "energy_rel_drift", "– energy [%]", 1e2, "0"),
+    ("free_body", "tumbles", "– tumbles", 1, "yes"),
+]
+GONE = 1e4  # shown as "gone": above 10 m or 10⁴ %
+
+
+def show(value, factor):
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "**NO**"
+    shown = value * factor
+    if abs(shown) >= GONE:
+        return "gone"
+    if shown == 0:
+        return "0"
+    return f"{shown:.0e}".replace("e-0", "e-") if abs(shown) < 1e-3 else f"{shown:.3g}"
+
+
+def cell(results, scene, figure, factor, config):
+    row = results["scenes"].get(scene, {}).get(config, {})
+    return "fails" if "failed" in row else show(row.get(figure), factor)
+
+
+def best(results, scene, figure, factor):
+    """The best figure over all settings: yes before no, otherwise the smallest error."""
+    rows = results["scenes"].get(scene, {}).values()
+    values = [row[figure] for row in rows if row.get(figure) is not None]
+    if not values:
+        return "–"
+    return show(any(values) if isinstance(values[0], bool) else min(values, key=abs), factor)
+
+
+def table(own, mujoco, drake):
+    heads = ["scene and figure", "exact"]
+    heads += ["Stiction 2 ms", "Stiction 10 ms", "MuJoCo default 2 ms", "MuJoCo best of 13", "Drake sap hydro 2 ms"]
+    heads += ["Drake best of 11"]
+    lines = ["| " + " | ".join(heads) + " |", "|" + " --- |" * len(heads)]
+    for scene, figure, label, factor, exact in FIGURES:
+        cells = [cell(own, scene, figure, factor, config) for config in ("default 2ms", "default 10ms")]
+        cells += [cell(mujoco, scene, figure, factor, "default 2ms"), best(mujoco, scene, figure, factor)]
+        cells += [cell(drake, scene, figure, factor, "sap hydro 2ms"), best(drake, scene, figure, factor)]
+        lines.append("| " + " | ".join([label, exact, *cells]) + " |")
+    return "\n".join(lines)
+
+
+def main():
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    print(table(*(json.loads(Path(path).read_text()) for path in sys.argv[1:])))
+
+
+if __name__ == "__main__":
+    main()
