@@ -15,6 +15,7 @@ void print_scenes(bool json) {
   const std::vector<SceneFile> scenes = list_scenes();
   if (json) {
     std::vector<JsonObject> rows;
+    rows.reserve(scenes.size());
     for (const SceneFile& scene : scenes)
       rows.push_back(JsonObject().add("name", scene.name).add("path", scene.path).add("meaning", scene.meaning));
     fmt::print("{}\n", JsonObject().add("scenes", rows).text());

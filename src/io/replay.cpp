@@ -1,7 +1,8 @@
 // Simulates a recording again and compares all states bit by bit.
 #include <fmt/format.h>
 
-#include <cstring>
+#include <bit>
+#include <cstdint>
 
 #include <stiction/recording.hpp>
 #include <stiction/version.hpp>
@@ -19,7 +20,7 @@ std::string owner(const Model& model, const std::vector<int>& first, std::size_t
 }
 
 bool same(double a, double b) {
-  return std::memcmp(&a, &b, sizeof a) == 0;
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
 }
 
 // The first difference of two states in words; empty if they have the same bits.

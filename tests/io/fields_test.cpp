@@ -164,8 +164,11 @@ TEST_F(Fields, series_come_back_whatever_the_size_of_the_appends) {
     vector.read(next, count, &vectors_read[next]);
     next += count;
   }
-  EXPECT_EQ(std::memcmp(numbers.data(), numbers_read.data(), kRows * sizeof(double)), 0);
-  EXPECT_EQ(std::memcmp(vectors.data(), vectors_read.data(), kRows * sizeof(Vec3)), 0);
+  const auto bytes = [](const auto& array) {
+    return std::string(reinterpret_cast<const char*>(array.data()), array.size() * sizeof array[0]);
+  };
+  EXPECT_TRUE(bytes(numbers) == bytes(numbers_read));
+  EXPECT_TRUE(bytes(vectors) == bytes(vectors_read));
 }
 
 TEST_F(Fields, a_dataset_of_another_shape_or_type_is_refused_by_name) {
