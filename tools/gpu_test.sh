@@ -7,6 +7,7 @@ export PATH=$PATH:/usr/local/cuda/bin
 out=${OUT:-out}
 build=build/gpu
 mkdir -p "$out" "$build"
+rm -f "$build"/*.o
 command -v nvcc >/dev/null || { echo "gpu_test: nvcc not found: install the CUDA toolkit (13.0 or newer)" >&2; exit 2; }
 
 # As in cmake/StictionCuda.cmake.

@@ -7,13 +7,14 @@
 #include "cuda/leaves_dynamics.hpp"
 #include "cuda/leaves_laws.hpp"
 #include "cuda/leaves_math.hpp"
+#include "cuda/leaves_pairs.hpp"
 
 namespace stiction::cuda {
 namespace {
 
 template <class... Leaf>
 void expect_agreement(LeafList<Leaf...>) {
-  const LeafReport reports[] = {check_on_cpu<Leaf>(20000, 1).report...};
+  const LeafReport reports[] = {check_on_cpu<Leaf>(5000, 1).report...};
   for (const LeafReport& report : reports)
     EXPECT_STREQ(broken_bound(report), "")
         << report.info.name << ": 99 % of the float errors below " << report.float_error.most_cases << ", largest "
@@ -29,6 +30,9 @@ TEST(FloatLeaves, laws_agree_with_double) {
 }
 TEST(FloatLeaves, free_bodies_agree_with_double) {
   expect_agreement(DynamicsLeaves{});
+}
+TEST(FloatLeaves, collision_agrees_with_double) {
+  expect_agreement(PairLeaves{});
 }
 
 }  // namespace

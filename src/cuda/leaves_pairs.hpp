@@ -1,0 +1,144 @@
+// Leaves of src/collide: every row of the pair table, and the dispatch over it.
+#pragma once
+
+#include <utility>
+
+#include "cuda/draw_shapes.hpp"
+
+namespace stiction::cuda {
+
+template <class T>
+struct ContactValues {
+  struct Point {
+    Vec3T<T> point, normal;
+    T gap;
+  };
+  Point point[kMaxPoints];
+};
+
+// Codes: the number of points, then their features.
+constexpr int kContactCodes = 1 + kMaxPoints;
+
+template <class T>
+STICTION_HD void write_contacts(const ContactPointT<T>* found, int count, ContactValues<T>& out, int* codes) {
+  codes[0] = count;
+  for (int i = 0; i < count; ++i) {
+    out.point[i] = {found[i].point, found[i].normal, found[i].gap};
+    codes[1 + i] = static_cast<int>(found[i].feature);
+  }
+}
+
+template <class T>
+STICTION_HD ShapeT<T> shape_of(ShapeType type, const PlacedShape<T>& placed, const HullT<T>& hull) {
+  return {type, placed.p, placed.R, placed.size, placed.radius, hull};
+}
+
+// Bounds of float against double. Float tells points of a manifold apart at larger distances (Tolerance<float>) and may
+// find the other kind of contact near the border of two.
+struct FloatBounds {
+  double error, codes;
+};
+constexpr FloatBounds kFloatSimple{1e-6, 1e-3}, kFloatManifold{5e-6, 0.01};
+constexpr FloatBounds float_bounds(ShapeType a) {
+  return a == ShapeType::kPlane || a == ShapeType::kSphere ? kFloatSimple : kFloatManifold;
+}
+
+// A row of the table as a type.
+template <ShapeType A, ShapeType B>
+struct PairRow;
+#define STICTION_PAIR_ROW(type_a, type_b, routine, most, points)                                          \
+  template <>                                                                                             \
+  struct PairRow<ShapeType::type_a, ShapeType::type_b> {                                                  \
+    static constexpr const char* kName = #routine;                                                        \
+    template <class T>                                                                                    \
+    static STICTION_HD int run(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) { \
+      return routine(a, b, margin, out);                                                                  \
+    }                                                                                                     \
+  };
+STICTION_PAIR_TABLE(STICTION_PAIR_ROW)
+#undef STICTION_PAIR_ROW
+
+template <ShapeType A, ShapeType B>
+struct PairLeaf {
+  using Row = PairRow<A, B>;
+  static constexpr LeafInfo kInfo{Row::kName, "collide/pair_table.hpp", 0, float_bounds(A).error,
+                                  float_bounds(A).codes};
+  static constexpr int kCodes = kContactCodes;
+  template <class T>
+  struct In {
+    PlacedShape<T> a, b;
+    T margin;
+  };
+  template <class T>
+  using Out = ContactValues<T>;
+
+  template <class T>
+  static STICTION_HD void evaluate(const In<T>& in, Out<T>& out, int* codes) {
+    if constexpr (A == ShapeType::kHull) {
+      const Frustum<T> a(in.a.size), b(in.b.size);
+      collide(in, a.view(), b.view(), out, codes);
+    } else if constexpr (B == ShapeType::kHull) {
+      const Frustum<T> b(in.b.size);
+      collide(in, {}, b.view(), out, codes);
+    } else {
+      collide(in, {}, {}, out, codes);
+    }
+  }
+  static void draw(Random& random, In<double>& in) {
+    draw_pair(random, A, B, in.a, in.b);
+    in.margin = random.uniform(0, 0.1);
+  }
+  static void draw_degenerate(Random& random, In<double>& in) { draw_degenerate_pair(random, A, B, in.a, in.b); }
+
+ private:
+  template <class T>
+  static STICTION_HD void collide(const In<T>& in, const HullT<T>& hull_a, const HullT<T>& hull_b, Out<T>& out,
+                                  int* codes) {
+    ContactPointT<T> found[kMaxPoints];
+    const int count = Row::run(shape_of(A, in.a, hull_a), shape_of(B, in.b, hull_b), in.margin, found);
+    write_contacts(found, count, out, codes);
+  }
+};
+
+// Any two shapes in any order, as the narrow phase calls it. The types travel as scalars.
+struct AnyPair {
+  static constexpr LeafInfo kInfo{"collide_pair", "collide/pair_table.hpp", 0, kFloatManifold.error,
+                                  kFloatManifold.codes};
+  static constexpr int kCodes = kContactCodes;
+  template <class T>
+  struct In {
+    T type_a, type_b;
+    PlacedShape<T> a, b;
+    T margin;
+  };
+  template <class T>
+  using Out = ContactValues<T>;
+
+  template <class T>
+  static STICTION_HD void evaluate(const In<T>& in, Out<T>& out, int* codes) {
+    const Frustum<T> a(in.a.size), b(in.b.size);
+    ContactPointT<T> found[kMaxPoints];
+    const int count = collide_pair(shape_of(static_cast<ShapeType>(int(in.type_a)), in.a, a.view()),
+                                   shape_of(static_cast<ShapeType>(int(in.type_b)), in.b, b.view()), in.margin, found);
+    write_contacts(found, count, out, codes);
+  }
+  // At least one of the two is no plane; in half of the cases the types are in the other order than in the table.
+  static void draw(Random& random, In<double>& in) { draw_with(random, in, draw_pair); }
+  static void draw_degenerate(Random& random, In<double>& in) { draw_with(random, in, draw_degenerate_pair); }
+
+ private:
+  template <class Draw>
+  static void draw_with(Random& random, In<double>& in, const Draw& draw_shapes) {
+    const int a = random.integer(0, 4), b = random.integer(a > 1 ? a : 1, 4);
+    in.type_a = a, in.type_b = b;
+    draw_shapes(random, static_cast<ShapeType>(a), static_cast<ShapeType>(b), in.a, in.b);
+    in.margin = random.uniform(0, 0.1);
+    if (random.chance(0.5)) std::swap(in.type_a, in.type_b), std::swap(in.a, in.b);
+  }
+};
+
+#define STICTION_PAIR_LEAF(type_a, type_b, routine, most, points) PairLeaf<ShapeType::type_a, ShapeType::type_b>,
+using PairLeaves = LeafList<STICTION_PAIR_TABLE(STICTION_PAIR_LEAF) AnyPair>;
+#undef STICTION_PAIR_LEAF
+
+}  // namespace stiction::cuda
