@@ -13,6 +13,9 @@ struct BlockSystem {
   Vec3T<T> r{};  // [m/s]
 };
 
+// The smooth pieces of a contact law. A law of one row knows the first two.
+enum class ContactPiece : unsigned char { kOpen, kStick, kSlide };
+
 // Inverse effective masses of one block, which turn impulses into velocities: a law's residual is then a velocity.
 template <class T>
 struct BlockScale {

@@ -46,41 +46,54 @@ struct CoulombLaw {
     return {normal, w.tangent * p.y - factor * y, w.tangent * p.z - factor * z};
   }
 
-  // F and its generalised derivative: A δv + B δp = −F.
+  // The smooth piece of the law that the natural map selects at (v, p).
   template <class T>
-  static STICTION_HD BlockSystem<T> linearise(const Vec3T<T>& v, const Vec3T<T>& p, T mu, const BlockScale<T>& w) {
+  static STICTION_HD ContactPiece piece(const Vec3T<T>& v, const Vec3T<T>& p, T mu, const BlockScale<T>& w) {
     using std::sqrt;
-    const Complementarity<T> phi = MinimumMap::evaluate(v.x, w.normal * p.x);
-    BlockSystem<T> out;
-    out.A(0, 0) = phi.slope_a;
-    out.B(0, 0) = phi.slope_b * w.normal;
-    out.r = -natural_map(v, p, mu, w);
+    if (!(v.x <= w.normal * p.x)) return ContactPiece::kOpen;
+    if (!(p.x > T(0))) return ContactPiece::kStick;  // nothing is known yet: most contacts stick
+    const T y = w.tangent * p.y - v.y, z = w.tangent * p.z - v.z;
+    return sqrt(y * y + z * z) <= w.tangent * mu * p.x ? ContactPiece::kStick : ContactPiece::kSlide;
+  }
 
-    const T radius = p.x > T(0) ? w.tangent * mu * p.x : T(0);
+  // Newton's equation on one piece, A δv + B δp = r:
+  //   open:   p + δp = 0
+  //   stick:  v + δv = 0
+  //   slide:  v_n + δv_n = 0,  F_t = W p_t − R d = 0 with R = W μ p_n, d = y / ‖y‖, y = W p_t − v_t:
+  //           δF_t = W δp_t − W μ d δp_n − (R / ‖y‖) (1 − d dᵀ) (W δp_t − δv_t)
+  template <class T>
+  static STICTION_HD BlockSystem<T> linearise(ContactPiece piece, const Vec3T<T>& v, const Vec3T<T>& p, T mu,
+                                              const BlockScale<T>& w) {
+    using std::sqrt;
+    BlockSystem<T> out;
+    if (piece == ContactPiece::kOpen) {
+      out.B = Mat3T<T>::diagonal({w.normal, w.tangent, w.tangent});
+      out.r = {-w.normal * p.x, -w.tangent * p.y, -w.tangent * p.z};
+      return out;
+    }
+    out.A(0, 0) = T(1);
+    out.r.x = -v.x;
     const T y = w.tangent * p.y - v.y, z = w.tangent * p.z - v.z;
     const T length = sqrt(y * y + z * z);
-    if (length <= radius && radius > T(0)) {  // sticking: δv_t = −v_t
+    if (piece == ContactPiece::kStick || !(length > T(0))) {
       out.A(1, 1) = out.A(2, 2) = T(1);
+      out.r.y = -v.y;
+      out.r.z = -v.z;
       return out;
     }
-    if (!(length > T(0))) {  // no impulse and no motion: p_t = 0
-      out.B(1, 1) = out.B(2, 2) = w.tangent;
-      return out;
-    }
-    // sliding: F_t = W p_t − R d,  R = W μ p_n,  d = y / ‖y‖,  y = W p_t − v_t
-    //   δF_t = W δp_t − W μ d δp_n − (R / ‖y‖) (1 − d dᵀ) (W δp_t − δv_t)
-    const T dy = y / length, dz = z / length, factor = radius / length;
+    const T dy = y / length, dz = z / length;
+    const T radius = p.x > T(0) ? w.tangent * mu * p.x : T(0), factor = radius / length;
     const T syy = factor * dz * dz, syz = -factor * dy * dz, szz = factor * dy * dy;
     out.A(1, 1) = syy;
     out.A(1, 2) = out.A(2, 1) = syz;
     out.A(2, 2) = szz;
+    out.B(1, 0) = -w.tangent * mu * dy;
+    out.B(2, 0) = -w.tangent * mu * dz;
     out.B(1, 1) = w.tangent * (T(1) - syy);
     out.B(1, 2) = out.B(2, 1) = -w.tangent * syz;
     out.B(2, 2) = w.tangent * (T(1) - szz);
-    if (radius > T(0)) {
-      out.B(1, 0) = -w.tangent * mu * dy;
-      out.B(2, 0) = -w.tangent * mu * dz;
-    }
+    out.r.y = radius * dy - w.tangent * p.y;
+    out.r.z = radius * dz - w.tangent * p.z;
     return out;
   }
 };

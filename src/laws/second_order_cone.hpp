@@ -31,6 +31,13 @@ STICTION_HD T cone_interior(const Vec3T<T>& x) {
   return x.x - sqrt(x.y * x.y + x.z * x.z);
 }
 
+// The larger eigenvalue, x_0 + ‖x_t‖.
+template <class T>
+STICTION_HD T cone_upper(const Vec3T<T>& x) {
+  using std::sqrt;
+  return x.x + sqrt(x.y * x.y + x.z * x.z);
+}
+
 // y with x ∘ y = d, for x inside the cone.
 template <class T>
 STICTION_HD Vec3T<T> jordan_divide(const Vec3T<T>& d, const Vec3T<T>& x) {
@@ -46,10 +53,11 @@ STICTION_HD T step_to_boundary(const Vec3T<T>& x, const Vec3T<T>& dx, T limit) {
   const T c = cone_determinant(x);
   const T b = x.x * dx.x - x.y * dx.y - x.z * dx.z;
   const T e = dx.x * dx.x - dx.y * dx.y - dx.z * dx.z;
-  const T discriminant = b * b - e * c;
-  if (!(discriminant > T(0))) return limit;
   if (e >= T(0) && b >= T(0)) return limit;
-  const T root = c / (sqrt(discriminant) - b);
+  const T discriminant = b * b - e * c;
+  // On a ray the root is a double one, and rounding decides the sign of the discriminant.
+  if (discriminant < T(-1e-6) * b * b) return limit;
+  const T root = c / ((discriminant > T(0) ? sqrt(discriminant) : T(0)) - b);
   return root < limit ? root : limit;
 }
 

@@ -27,14 +27,23 @@ struct UnilateralLaw {
     return {MinimumMap::evaluate(v.x, w.normal * p.x).value, T(0), T(0)};
   }
 
-  // F and its generalised derivative: A δv + B δp = −F.
   template <class T>
-  static STICTION_HD BlockSystem<T> linearise(const Vec3T<T>& v, const Vec3T<T>& p, T /*mu*/, const BlockScale<T>& w) {
-    const Complementarity<T> phi = MinimumMap::evaluate(v.x, w.normal * p.x);
+  static STICTION_HD ContactPiece piece(const Vec3T<T>& v, const Vec3T<T>& p, T /*mu*/, const BlockScale<T>& w) {
+    return v.x <= w.normal * p.x ? ContactPiece::kStick : ContactPiece::kOpen;
+  }
+
+  // Newton's equation on one piece, A δv + B δp = r: p_n + δp_n = 0 if open, v_n + δv_n = 0 if not.
+  template <class T>
+  static STICTION_HD BlockSystem<T> linearise(ContactPiece piece, const Vec3T<T>& v, const Vec3T<T>& p, T /*mu*/,
+                                              const BlockScale<T>& w) {
     BlockSystem<T> out;
-    out.A(0, 0) = phi.slope_a;
-    out.B(0, 0) = phi.slope_b * w.normal;
-    out.r.x = -phi.value;
+    if (piece == ContactPiece::kOpen) {
+      out.B(0, 0) = w.normal;
+      out.r.x = -w.normal * p.x;
+    } else {
+      out.A(0, 0) = T(1);
+      out.r.x = -v.x;
+    }
     return out;
   }
 };

@@ -19,8 +19,7 @@
 namespace stiction {
 namespace {
 
-constexpr int kMaxIterations = 60;
-constexpr double kBoundary = 0.99;  // fraction of the step to the boundary that is taken
+constexpr double kLeastStep = 1e-4;  // a step below it means that the path has ended
 
 // D_p δp and D_z δz: steps in cone variables.
 Vec3 impulse_step(const InteriorBlock& b, const Vec3& dp) {
@@ -43,6 +42,7 @@ InteriorBlock block_at(const SolverScratch& s, int c) {
   const Vec3 p = s.rows(s.current.p, c), v = s.rows(s.current.v, c), z = s.rows(s.z, c);
   b.mu = s.island.friction[std::size_t(c)];
   b.ray = !(b.mu > 0);
+  b.sliding_ray = b.ray && s.island.block_size(c) == 3;
   b.w = b.ray ? scale.normal : (scale.normal + 2 * scale.tangent) / 3;
   b.x = impulse_step(b, p);
   b.y = velocity_step(b, z);
@@ -114,10 +114,24 @@ double mean_product(const SolverScratch& s, double step) {
   return sum / double(s.interior.size());
 }
 
+// The piece of the law towards which the predictor moves a block. An eigenvalue that belongs to the solution keeps its
+// size on the last stretch of the path, its partner vanishes with τ; so the one that shrinks less decides (El-Bakry,
+// Tapia and Zhang 1994). This sees the right piece long before the values themselves do, whatever their scales.
+ContactPiece predict_piece(const InteriorBlock& b) {
+  const Vec3 x = b.x + b.dx, y = b.y + b.dy;
+  const double impulse = std::abs(cone_upper(x) / cone_upper(b.x)),
+               apart = std::abs(cone_interior(y) / cone_interior(b.y));
+  if (impulse < apart) return ContactPiece::kOpen;
+  if (b.ray) return b.sliding_ray ? ContactPiece::kSlide : ContactPiece::kStick;
+  const double reserve = std::abs(cone_interior(x) / cone_interior(b.x)),
+               speed = std::abs(cone_upper(y) / cone_upper(b.y));
+  return reserve < speed ? ContactPiece::kSlide : ContactPiece::kStick;
+}
+
 }  // namespace
 
-void interior_start(SolverScratch& s) {
-  const double size = s.island.scale;
+void interior_start(const InteriorSettings& settings, SolverScratch& s) {
+  const double size = settings.start * s.island.scale;
   for (int c = 0; c < s.island.nblock; ++c) {
     const BlockScale<double>& scale = s.scale[std::size_t(c)];
     const bool ray = !(s.island.friction[std::size_t(c)] > 0);
@@ -126,41 +140,45 @@ void interior_start(SolverScratch& s) {
     s.set_rows(s.z, c, {size, 0, 0});
   }
   evaluate(s, s.current);
+  s.interior.resize(std::size_t(s.island.nblock));
 }
 
-bool interior_point(double target, SolverScratch& s) {
-  s.interior.resize(std::size_t(s.island.nblock));
-  for (int iteration = 0; iteration < kMaxIterations && s.current.residual > target; ++iteration) {
-    for (int c = 0; c < s.island.nblock; ++c) s.interior[std::size_t(c)] = block_at(s, c);
-    fill_matrix(s);
-    if (!factor_system(s)) return false;
-
-    for (int c = 0; c < s.island.nblock; ++c) set_right_side(s, c, -s.interior[std::size_t(c)].lambda);
-    if (!solve_step(s)) return false;
-    const double affine = largest_step(s, 1.0);
-    for (InteriorBlock& b : s.interior) b.product = jordan_product(b.S.apply_inverse(b.dx), b.S.apply(b.dy));
-    double tau = 0;
-    for (const InteriorBlock& b : s.interior) tau += dot(b.x, b.y);
-    tau /= double(s.interior.size());
-    const double ratio = mean_product(s, affine) / tau;
-    const double centring = std::clamp(ratio * ratio * ratio, 0.0, 1.0);
-
-    for (int c = 0; c < s.island.nblock; ++c) {
-      const InteriorBlock& b = s.interior[std::size_t(c)];
-      const Vec3 d = Vec3{centring * tau, 0, 0} - jordan_product(b.lambda, b.lambda) - b.product;
-      set_right_side(s, c, jordan_divide(d, b.lambda));
-    }
-    if (!solve_step(s)) return false;
-    const double step = std::min(1.0, kBoundary * largest_step(s, 2.0));
-    for (std::size_t i = 0; i < s.z.size(); ++i) {
-      s.current.p[i] += step * s.delta_p[i];
-      s.z[i] += step * s.delta_z[i];
-    }
-    evaluate(s, s.current);
-    keep_best(s);
-    if (!std::isfinite(s.current.residual)) return false;
+InteriorStatus interior_step(const InteriorSettings& settings, SolverScratch& s) {
+  double tau = 0;
+  for (int c = 0; c < s.island.nblock; ++c) {
+    InteriorBlock& b = s.interior[std::size_t(c)];
+    b = block_at(s, c);
+    tau += dot(b.x, b.y);
   }
-  return s.current.residual <= target;
+  tau /= double(s.island.nblock);
+  fill_matrix(s);
+  if (!factor_system(s)) return InteriorStatus::kStalled;
+
+  for (int c = 0; c < s.island.nblock; ++c) set_right_side(s, c, -s.interior[std::size_t(c)].lambda);
+  if (!solve_step(s)) return InteriorStatus::kStalled;
+  for (int c = 0; c < s.island.nblock; ++c) s.pieces[std::size_t(c)] = predict_piece(s.interior[std::size_t(c)]);
+  const double affine = largest_step(s, 1.0);
+  const double ratio = mean_product(s, affine) / tau;
+  const double centring = std::clamp(ratio * ratio * ratio, 0.0, 1.0);
+
+  for (int c = 0; c < s.island.nblock; ++c) {
+    const InteriorBlock& b = s.interior[std::size_t(c)];
+    const Vec3 product = jordan_product(b.S.apply_inverse(b.dx), b.S.apply(b.dy));
+    const Vec3 d = Vec3{centring * tau, 0, 0} - jordan_product(b.lambda, b.lambda) - product;
+    set_right_side(s, c, jordan_divide(d, b.lambda));
+  }
+  if (!solve_step(s)) return InteriorStatus::kStalled;
+  s.path_step = affine;
+  s.path_parameter = tau;
+  const double step = std::min(1.0, settings.boundary * largest_step(s, 2.0));
+  if (!(step > kLeastStep)) return InteriorStatus::kStalled;
+  for (std::size_t i = 0; i < s.z.size(); ++i) {
+    s.current.p[i] += step * s.delta_p[i];
+    s.z[i] += step * s.delta_z[i];
+  }
+  evaluate(s, s.current);
+  keep_best(s);
+  return std::isfinite(s.current.residual) ? InteriorStatus::kMoved : InteriorStatus::kStalled;
 }
 
 }  // namespace stiction

@@ -10,21 +10,29 @@ struct SolverScratch;
 
 // One block on the central path.
 struct InteriorBlock {
-  bool ray = false;      // one row, or no friction
-  double mu = 0, w = 0;  // friction; inverse effective mass [1/kg]
-  Vec3 x, y;             // cone variables [m/s]
-  Vec3 lambda;           // S y = S⁻¹ x
+  bool ray = false;          // one row, or no friction
+  bool sliding_ray = false;  // three rows without friction
+  double mu = 0, w = 0;      // friction; inverse effective mass [1/kg]
+  Vec3 x, y;                 // cone variables [m/s]
+  Vec3 lambda;               // S y = S⁻¹ x
   NesterovTodd<double> S;
   Vec3 direction;  // z_t / ‖z_t‖ in its last two entries
   Vec3 gap;        // v + μ ‖z_t‖ n − z [m/s]
   Vec3 dx, dy;     // step of x and y
-  Vec3 product;    // (S⁻¹ dx) ∘ (S dy) of the predictor
+};
+
+struct InteriorSettings {
+  double start = 1;        // size of the first x and y, relative to the velocity scale
+  double boundary = 0.99;  // fraction of the step to the boundary that is taken
 };
 
 // Sets current and z to the start of the central path.
-void interior_start(SolverScratch& scratch);
+void interior_start(const InteriorSettings& settings, SolverScratch& scratch);
 
-// Follows the central path from (current.p, z) until the natural map is at most target [m/s]. False if it stalls.
-bool interior_point(double target, SolverScratch& scratch);
+enum class InteriorStatus { kMoved, kStalled };
+
+// One predictor and corrector step along the central path from (current.p, z): one factorisation. Fills pieces with
+// the piece of the law towards which each block moves.
+InteriorStatus interior_step(const InteriorSettings& settings, SolverScratch& scratch);
 
 }  // namespace stiction

@@ -9,9 +9,16 @@
 namespace stiction {
 namespace {
 
-constexpr double kSufficient = 1e-4;  // Armijo's constant
-constexpr double kLeastStep = 1.0 / 64;
-constexpr double kContraction = 0.9;  // of the merit, below which an iteration counts as progress
+constexpr double kSufficient = 1e-4;    // Armijo's constant
+constexpr double kLeastStep = 1.0 / 8;  // shorter steps cost more factorisations than they gain
+constexpr double kContraction = 0.9;    // of the residual, below which an iteration counts as progress
+
+// Redundant contacts make the system singular, and where its right side is inconsistent the step runs off along the
+// null space. A step that finds no decrease is therefore repeated with a compliance on all rows, which grows while
+// steps fail and fades while they succeed.
+constexpr double kFirstDamping = 1e-6, kDampingGrowth = 100, kDampingDecay = 0.1, kLeastDamping = 1e-7;
+// The same for a step on given pieces: a guess of the pieces is seldom consistent to the last digit.
+constexpr double kPieceDamping = 1e-7;
 
 // ε W_ii of a block's rows.
 Vec3 proximal_weight(const SolverScratch& s, int c, double epsilon) {
@@ -28,8 +35,11 @@ struct Merit {
 Merit merit_at(const SolverScratch& s, double a, double epsilon) {
   Merit merit;
   for (int c = 0; c < s.island.nblock; ++c) {
-    const Vec3 p = s.rows(s.current.p, c) + s.rows(s.delta_p, c) * a;
-    Vec3 v = s.rows(s.current.v, c) + s.rows(s.delta_v, c) * a;
+    Vec3 p = s.rows(s.current.p, c), v = s.rows(s.current.v, c);
+    if (a > 0) {
+      p += s.rows(s.delta_p, c) * a;
+      v += s.rows(s.delta_v, c) * a;
+    }
     if (epsilon > 0) v += scaled(proximal_weight(s, c, epsilon), p - s.rows(s.centre, c));
     const double squared = norm_squared(natural_map(s, c, v, p));
     merit.squared += squared;
@@ -39,47 +49,78 @@ Merit merit_at(const SolverScratch& s, double a, double epsilon) {
   return merit;
 }
 
-void linearise(double epsilon, SolverScratch& s) {
+void set_block(SolverScratch& s, int c, const BlockSystem<double>& block, const Vec3& compliance) {
+  for (int k = 0; k < 3; ++k)
+    for (int l = 0; l < 3; ++l) {
+      const std::size_t entry = 9 * std::size_t(c) + std::size_t(3 * k + l);
+      s.A[entry] = block.A(k, l);
+      s.B[entry] = block.B(k, l) + block.A(k, l) * compliance[l];
+    }
+  s.set_rows(s.r, c, block.r);
+}
+
+BlockSystem<double> linearise_block(const SolverScratch& s, int c, ContactPiece piece, const Vec3& v, const Vec3& p,
+                                    const BlockScale<double>& w) {
+  return s.island.block_size(c) == 1 ? UnilateralLaw::linearise(piece, v, p, 0.0, w)
+                                     : CoulombLaw::linearise(piece, v, p, s.island.friction[std::size_t(c)], w);
+}
+
+void linearise(double epsilon, double damping, SolverScratch& s) {
   for (int c = 0; c < s.island.nblock; ++c) {
     const auto i = std::size_t(c);
     const Vec3 p = s.rows(s.current.p, c);
     Vec3 v = s.rows(s.current.v, c);
-    const Vec3 weight = proximal_weight(s, c, epsilon);
-    if (epsilon > 0) v += scaled(weight, p - s.rows(s.centre, c));
-    const BlockSystem<double> block = s.island.block_size(c) == 1
-                                          ? UnilateralLaw::linearise(v, p, 0.0, s.scale[i])
-                                          : CoulombLaw::linearise(v, p, s.island.friction[i], s.scale[i]);
-    for (int k = 0; k < 3; ++k)
-      for (int l = 0; l < 3; ++l) {
-        s.A[9 * i + std::size_t(3 * k + l)] = block.A(k, l);
-        s.B[9 * i + std::size_t(3 * k + l)] = block.B(k, l) + block.A(k, l) * weight[l];
-      }
-    s.set_rows(s.r, c, block.r);
+    if (epsilon > 0) v += scaled(proximal_weight(s, c, epsilon), p - s.rows(s.centre, c));
+    const ContactPiece piece = s.island.block_size(c) == 1 ? UnilateralLaw::piece(v, p, 0.0, s.scale[i])
+                                                           : CoulombLaw::piece(v, p, s.island.friction[i], s.scale[i]);
+    set_block(s, c, linearise_block(s, c, piece, v, p, s.scale[i]), proximal_weight(s, c, epsilon + damping));
   }
 }
 
 }  // namespace
 
+bool newton_step_on_pieces(SolverScratch& s) {
+  for (int c = 0; c < s.island.nblock; ++c) {
+    const auto i = std::size_t(c);
+    const Vec3 p = s.rows(s.current.p, c), v = s.rows(s.current.v, c);
+    BlockScale<double> w = s.scale[i];
+    if (s.pieces[i] == ContactPiece::kSlide) {
+      // The direction of sliding comes from v_t as much as from p_t: ‖v_t‖ ≥ 2 W μ p_n.
+      const double speed = std::sqrt(v.y * v.y + v.z * v.z), radius = s.island.friction[i] * std::max(p.x, 0.0);
+      if (speed < 2 * w.tangent * radius) w.tangent = std::max(0.5 * speed / radius, 1e-12 * w.tangent);
+    }
+    set_block(s, c, linearise_block(s, c, s.pieces[i], v, p, w), proximal_weight(s, c, kPieceDamping));
+  }
+  if (!factor_system(s) || !solve_system(s)) return false;
+  for (std::size_t i = 0; i < s.current.p.size(); ++i) s.current.p[i] += s.delta_p[i];
+  evaluate(s, s.current);
+  keep_best(s);
+  return std::isfinite(s.current.residual);
+}
+
 bool natural_newton(const NaturalNewtonSettings& settings, SolverScratch& s) {
   const double epsilon = settings.proximal;
-  std::fill(s.delta_p.begin(), s.delta_p.end(), 0.0);
-  std::fill(s.delta_v.begin(), s.delta_v.end(), 0.0);
-  Merit merit = merit_at(s, 0, epsilon);
+  double damping = 0;
   int idle = 0;
+  Merit merit = merit_at(s, 0, epsilon);
   for (int iteration = 0; merit.largest > settings.target; ++iteration) {
     if (iteration == settings.max_iterations || idle == 2) return false;
-    linearise(epsilon, s);
+    linearise(epsilon, damping, s);
     if (!factor_system(s) || !solve_system(s)) return false;
     double step = 1;
     Merit next = merit_at(s, step, epsilon);
     while (!(next.squared <= (1 - 2 * kSufficient * step) * merit.squared) && step > kLeastStep)
       next = merit_at(s, step *= 0.5, epsilon);
+    if (!(next.squared < merit.squared)) {
+      damping = std::max(damping, kFirstDamping / kDampingGrowth) * kDampingGrowth;
+      ++idle;
+      continue;
+    }
+    idle = next.squared <= kContraction * kContraction * merit.squared ? 0 : idle + 1;
+    if (step == 1) damping = damping > kLeastDamping ? kDampingDecay * damping : 0.0;
     for (std::size_t i = 0; i < s.current.p.size(); ++i) s.current.p[i] += step * s.delta_p[i];
     evaluate(s, s.current);
     keep_best(s);
-    idle = next.squared <= kContraction * kContraction * merit.squared ? 0 : idle + 1;
-    std::fill(s.delta_p.begin(), s.delta_p.end(), 0.0);
-    std::fill(s.delta_v.begin(), s.delta_v.end(), 0.0);
     merit = merit_at(s, 0, epsilon);
     if (!std::isfinite(merit.squared)) return false;
   }

@@ -1,4 +1,5 @@
-// Semismooth Newton on the natural map of the exact law (Alart–Curnier), with a line search on the residual.
+// Semismooth Newton on the natural map of the exact law (Alart–Curnier), with a line search on the residual. Quadratic
+// at the end; it gives up as soon as it does not contract, since another method then gets there sooner.
 #pragma once
 
 #include "solvers/scratch.hpp"
@@ -14,5 +15,8 @@ struct NaturalNewtonSettings {
 // Works on scratch.current and keeps the best iterate. True if the target was reached; with a proximal term, if the
 // proximal problem's residual was.
 bool natural_newton(const NaturalNewtonSettings& settings, SolverScratch& scratch);
+
+// One full step on the pieces in scratch.pieces, whatever the natural map selects.
+bool newton_step_on_pieces(SolverScratch& scratch);
 
 }  // namespace stiction

@@ -61,6 +61,8 @@ bool begin_island(const ContactProblem& problem, int island, const SolverSetting
   s.A.assign(9 * nblock, 0.0);
   s.B.assign(9 * nblock, 0.0);
   for (auto* list : {&s.r, &s.delta_p, &s.delta_v, &s.z, &s.delta_z, &s.centre}) list->resize(nrow);
+  s.pieces.assign(nblock, ContactPiece::kOpen);
+  s.pieces_before.assign(nblock, ContactPiece::kOpen);
   s.delta_u.resize(std::size_t(s.island.nv));
   for (auto* iterate : {&s.current, &s.trial, &s.best}) resize_iterate(s.island, *iterate);
 

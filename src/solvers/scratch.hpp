@@ -36,6 +36,9 @@ struct SolverScratch {
   // Interior point: the second cone variable z = v + μ ‖z_t‖ n and its step.
   std::vector<double> z, delta_z;
   std::vector<InteriorBlock> interior;
+  std::vector<ContactPiece> pieces, pieces_before;  // of the law, as the path sees them
+  double path_parameter = 0;                        // τ before the last step [m²/s²]
+  double path_step = 0;                             // how far the last predictor could go, 0 … 1
   // Proximal continuation: its centre.
   std::vector<double> centre;
 
