@@ -46,6 +46,12 @@ struct UnilateralLaw {
     }
     return out;
   }
+
+  // The same on the piece that the natural map selects: its generalised derivative.
+  template <class T>
+  static STICTION_HD BlockSystem<T> linearise(const Vec3T<T>& v, const Vec3T<T>& p, T mu, const BlockScale<T>& w) {
+    return linearise(piece(v, p, mu, w), v, p, mu, w);
+  }
 };
 
 }  // namespace stiction

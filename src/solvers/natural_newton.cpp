@@ -71,9 +71,10 @@ void linearise(double epsilon, double damping, SolverScratch& s) {
     const Vec3 p = s.rows(s.current.p, c);
     Vec3 v = s.rows(s.current.v, c);
     if (epsilon > 0) v += scaled(proximal_weight(s, c, epsilon), p - s.rows(s.centre, c));
-    const ContactPiece piece = s.island.block_size(c) == 1 ? UnilateralLaw::piece(v, p, 0.0, s.scale[i])
-                                                           : CoulombLaw::piece(v, p, s.island.friction[i], s.scale[i]);
-    set_block(s, c, linearise_block(s, c, piece, v, p, s.scale[i]), proximal_weight(s, c, epsilon + damping));
+    const BlockSystem<double> block = s.island.block_size(c) == 1
+                                          ? UnilateralLaw::linearise(v, p, 0.0, s.scale[i])
+                                          : CoulombLaw::linearise(v, p, s.island.friction[i], s.scale[i]);
+    set_block(s, c, block, proximal_weight(s, c, epsilon + damping));
   }
 }
 
