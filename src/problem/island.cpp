@@ -7,19 +7,39 @@
 namespace stiction {
 namespace {
 
-// y += sign · Jᵀ p for one block and one of its trees.
+// The products of one block with one of its trees are written for one and three rows and, as most contacts are those of
+// free bodies, for six degrees of freedom (otherwise Dofs = 0). The order of operations is the same for all.
+
+// y += Jᵀ p
+template <int Rows, int Dofs>
+void add_transposed_rows(const double* jacobian, int dofs, const double* p, double* y) {
+  const int n = Dofs > 0 ? Dofs : dofs;
+  for (int j = 0; j < n; ++j) {
+    double sum = y[j];
+    for (int i = 0; i < Rows; ++i) sum += jacobian[i * n + j] * p[i];
+    y[j] = sum;
+  }
+}
 void add_transposed(const double* jacobian, int rows, int dofs, const double* p, double* y) {
-  for (int i = 0; i < rows; ++i)
-    for (int j = 0; j < dofs; ++j) y[j] += jacobian[i * dofs + j] * p[i];
+  if (rows == 1) return add_transposed_rows<1, 0>(jacobian, dofs, p, y);
+  if (dofs == 6) return add_transposed_rows<3, 6>(jacobian, dofs, p, y);
+  add_transposed_rows<3, 0>(jacobian, dofs, p, y);
 }
 
-// v += J u for one block and one of its trees.
-void add_product(const double* jacobian, int rows, int dofs, const double* u, double* v) {
-  for (int i = 0; i < rows; ++i) {
+// v += J u
+template <int Rows, int Dofs>
+void add_product_rows(const double* jacobian, int dofs, const double* u, double* v) {
+  const int n = Dofs > 0 ? Dofs : dofs;
+  for (int i = 0; i < Rows; ++i) {
     double sum = 0;
-    for (int j = 0; j < dofs; ++j) sum += jacobian[i * dofs + j] * u[j];
+    for (int j = 0; j < n; ++j) sum += jacobian[i * n + j] * u[j];
     v[i] += sum;
   }
+}
+void add_product(const double* jacobian, int rows, int dofs, const double* u, double* v) {
+  if (rows == 1) return add_product_rows<1, 0>(jacobian, dofs, u, v);
+  if (dofs == 6) return add_product_rows<3, 6>(jacobian, dofs, u, v);
+  add_product_rows<3, 0>(jacobian, dofs, u, v);
 }
 
 const double* factor_of(const ContactProblem& problem, int tree) {

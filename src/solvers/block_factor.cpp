@@ -11,6 +11,7 @@ void BlockFactor::analyse(const BlockGraph& graph) {
   panel_.resize(pattern_.panel_size);
   update_.resize(pattern_.update_size);
   border_.resize(std::size_t(pattern_.widest_border));
+  own_.resize(std::size_t(pattern_.widest));
   pivot_.resize(std::size_t(pattern_.order));
   inverse_.resize(std::size_t(pattern_.order));
   least_.resize(std::size_t(pattern_.order));
@@ -114,43 +115,53 @@ void BlockFactor::pass_up(const Front& front) {
     }
 }
 
+// Forward: x₁ ← L₁₁⁻¹ P x₁,  x₂ ← x₂ − L₂₁ x₁. Backward: x₁ ← U₁₁⁻¹ (x₁ − U₁₂ x₂).
 void BlockFactor::solve(double* x) {
+  for (const Front& front : pattern_.front) solve_lower(front, x);
+  for (auto front = pattern_.front.rbegin(); front != pattern_.front.rend(); ++front) solve_upper(*front, x);
+}
+
+void BlockFactor::solve_lower(const Front& f, double* x) {
+  double* own = own_.data();
   double* border = border_.data();
-  const auto row = [&](std::size_t part, int i, int stride) {
-    return panel_.data() + part + std::ptrdiff_t(i) * stride;
-  };
-  // Forward: x₁ ← L₁₁⁻¹ P x₁,  x₂ ← x₂ − L₂₁ x₁.
-  for (const Front& f : pattern_.front) {
-    double* pivots = x + f.place;
-    for (int i = 0; i < f.width; ++i) std::swap(pivots[i], pivots[pivot_[std::size_t(f.place + i)]]);
-    for (int i = 1; i < f.width; ++i) {
-      const double* l = row(f.corner, i, f.stride);
-      double sum = pivots[i];
-      for (int j = 0; j < i; ++j) sum -= l[j] * pivots[j];
-      pivots[i] = sum;
-    }
-    std::fill(border, border + f.border_stride, 0.0);
-    for (int i = 0; i < f.width; ++i) add_scaled(border, pivots[i], row(f.below, i, f.border_stride), f.border_stride);
-    for (int k = f.run_first; k < f.run_last; ++k) {
-      const BorderRun& run = pattern_.run[std::size_t(k)];
-      for (int i = 0; i < run.length; ++i) x[run.place + i] -= border[run.local + i];
-    }
+  std::copy(x + f.place, x + f.place + f.width, own);
+  for (int i = 0; i < f.width; ++i) std::swap(own[i], own[pivot_[std::size_t(f.place + i)]]);
+  for (int i = 1; i < f.width; ++i) {
+    const double* l = panel_.data() + f.corner + std::ptrdiff_t(i) * f.stride;
+    const int whole = i - i % kLane;
+    double sum = whole > 0 ? own[i] - dot(l, own, whole) : own[i];
+    for (int j = whole; j < i; ++j) sum -= l[j] * own[j];
+    own[i] = sum;
   }
-  // Backward: x₁ ← U₁₁⁻¹ (x₁ − U₁₂ x₂).
-  for (auto f = pattern_.front.rbegin(); f != pattern_.front.rend(); ++f) {
-    double* pivots = x + f->place;
-    std::fill(border, border + f->border_stride, 0.0);
-    for (int k = f->run_first; k < f->run_last; ++k) {
-      const BorderRun& run = pattern_.run[std::size_t(k)];
-      std::copy(x + run.place, x + run.place + run.length, border + run.local);
-    }
-    for (int i = f->width - 1; i >= 0; --i) {
-      const double* u = row(f->corner, i, f->stride);
-      double sum = pivots[i] - dot(row(f->right, i, f->border_stride), border, f->border_stride);
-      for (int j = i + 1; j < f->width; ++j) sum -= u[j] * pivots[j];
-      pivots[i] = sum * inverse_[std::size_t(f->place + i)];
-    }
+  std::copy(own, own + f.width, x + f.place);
+  std::fill(border, border + f.border_stride, 0.0);
+  for (int i = 0; i < f.width; ++i)
+    add_scaled(border, own[i], panel_.data() + f.below + std::ptrdiff_t(i) * f.border_stride, f.border_stride);
+  for (int k = f.run_first; k < f.run_last; ++k) {
+    const BorderRun& run = pattern_.run[std::size_t(k)];
+    for (int i = 0; i < run.length; ++i) x[run.place + i] -= border[run.local + i];
   }
+}
+
+void BlockFactor::solve_upper(const Front& f, double* x) {
+  double* own = own_.data();
+  double* border = border_.data();
+  std::copy(x + f.place, x + f.place + f.width, own);
+  std::fill(own + f.width, own + f.stride, 0.0);
+  std::fill(border + f.border, border + f.border_stride, 0.0);
+  for (int k = f.run_first; k < f.run_last; ++k) {
+    const BorderRun& run = pattern_.run[std::size_t(k)];
+    std::copy(x + run.place, x + run.place + run.length, border + run.local);
+  }
+  for (int i = f.width - 1; i >= 0; --i) {
+    const double* u = panel_.data() + f.corner + std::ptrdiff_t(i) * f.stride;
+    const double* right = panel_.data() + f.right + std::ptrdiff_t(i) * f.border_stride;
+    const int whole = padded(i + 1, kLane);
+    double sum = own[i] - dot(right, border, f.border_stride) - dot(u + whole, own + whole, f.stride - whole);
+    for (int j = i + 1; j < std::min(whole, f.width); ++j) sum -= u[j] * own[j];
+    own[i] = sum * inverse_[std::size_t(f.place + i)];
+  }
+  std::copy(own, own + f.width, x + f.place);
 }
 
 }  // namespace stiction::detail

@@ -28,9 +28,12 @@ class BlockFactor {
   void set_least_pivots(const Front& front);
   bool eliminate(const Front& front);
   void pass_up(const Front& front);
+  void solve_lower(const Front& front, double* x);
+  void solve_upper(const Front& front, double* x);
 
   BlockPattern pattern_;
-  AlignedVector panel_, update_, border_;
+  AlignedVector panel_, update_;
+  AlignedVector own_, border_;   // part of x that belongs to a front's pivots and border
   std::vector<int> pivot_;       // row exchanges, by place
   std::vector<double> inverse_;  // reciprocal pivots, by place
   std::vector<double> least_;    // a smaller pivot is breakdown, by place

@@ -16,33 +16,20 @@ const T& at(const std::vector<T>& list, int i) {
   return list[std::size_t(i)];
 }
 
-// Fronts up to this many pivots may hold this share of zeros. Measured on piles, walls and stacks: docs/performance.md.
-struct Relaxation {
-  int width;
-  double zeros;
-};
-constexpr Relaxation kRelaxation[] = {{24, 0.6}, {48, 0.25}, {96, 0.12}};
-
-bool pays(int width, double zeros, double entries) {
-  if (zeros == 0) return true;
-  for (const Relaxation& step : kRelaxation)
-    if (width <= step.width) return zeros <= step.zeros * entries;
-  return false;
-}
-
 }  // namespace
 
 void BlockPattern::analyse(const BlockGraph& graph) {
   minimum_degree_.order(graph, tree_);
-  relax();
+  merge();
   number(graph);
   find_borders(graph);
   find_runs();
   store();
 }
 
-// Merges supernodes into their parents; a front is then a chain of supernodes, children first.
-void BlockPattern::relax() {
+// Merges a supernode into its parent where that stores no zeros: its border is all of the parent. A front is then a
+// chain of supernodes, children first.
+void BlockPattern::merge() {
   const int n = tree_.size();
   const auto count = std::size_t(n);
   merged_into_.assign(count, -1);
@@ -53,11 +40,7 @@ void BlockPattern::relax() {
   for (int s = 0; s < n; ++s) {
     const int p = at(tree_.parent, s);
     if (p < 0) continue;
-    const double width = at(tree_.width, s), border = at(tree_.border, s);
-    const double merged_width = width + at(tree_.width, p), merged_border = at(tree_.border, p);
-    const double zeros = 2 * width * (at(tree_.width, p) + merged_border - border);
-    const double entries = merged_width * (merged_width + 2 * merged_border);
-    if (!pays(int(merged_width), zeros, entries)) continue;
+    if (at(tree_.border, s) != at(tree_.width, p) + at(tree_.border, p)) continue;
     at(merged_into_, s) = p;
     at(tree_.width, p) += at(tree_.width, s);
     at(chain_next_, at(chain_last_, s)) = at(chain_head_, p);
@@ -193,10 +176,11 @@ void BlockPattern::find_runs() {
 
 void BlockPattern::store() {
   panel_size = update_size = 0;
-  widest_border = 0;
+  widest = widest_border = 0;
   for (Front& f : front) {
     f.stride = padded(f.width, kPanel);
     f.border_stride = padded(f.border, kLane);
+    widest = std::max(widest, f.stride);
     widest_border = std::max(widest_border, f.border_stride);
     const auto width = std::size_t(f.width);
     f.corner = panel_size;

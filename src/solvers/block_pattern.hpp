@@ -7,8 +7,8 @@
 //   right   w × b   F₁₂, later U₁₂
 //   below   w × b   F₂₁ᵀ, later L₂₁ᵀ: transposed, so that both triangular solves run along rows
 //   update  b × b   what its children add to F₂₂, later F₂₂ − L₂₁ U₁₂; on a stack, one level for each level of the tree
-// Fronts are relaxed: a child is merged into its parent where the zeros that this stores cost less than the update that
-// it saves.
+// Fronts are merged only where that stores no zeros: the kernels are fast enough on the six pivots of a single body
+// that larger fronts with zeros in them never paid (docs/performance.md).
 #pragma once
 
 #include <cstddef>
@@ -58,10 +58,11 @@ class BlockPattern {
   std::size_t panel_size = 0;   // entries of all corner, right and below parts
   std::size_t update_size = 0;  // entries of the update stack
   int order = 0;                // degrees of freedom
+  int widest = 0;               // largest stride
   int widest_border = 0;        // largest border_stride
 
  private:
-  void relax();
+  void merge();
   void number(const BlockGraph& graph);
   void find_borders(const BlockGraph& graph);
   void find_runs();

@@ -29,7 +29,21 @@ struct StackedRows {
 constexpr int kStackRows = 24;        // rows that are multiplied at a time
 constexpr int kRefinements = 8;       // corrections at most
 constexpr double kContraction = 0.5;  // a correction that gains less is the last one
-constexpr double kGoal = 1e-13;       // relative residual that needs no further correction
+constexpr double kGoal = 1e-11;       // relative residual that needs no further correction
+
+// Copies the rows of one block and one tree, and C times them; padding is zero. Sizes known at compile time (Rows, Dofs
+// > 0) are those of a frictional contact of a free body.
+template <int Rows, int Dofs>
+void copy_rows(const double* C, const double* from, int n, int dofs, int stride, double* J, double* CJ) {
+  const int rows = Rows > 0 ? Rows : n, count = Dofs > 0 ? Dofs : dofs;
+  for (int i = 0; i < rows; ++i, J += stride, CJ += stride) {
+    for (int d = 0; d < count; ++d) J[d] = from[i * count + d];
+    for (int d = 0; d < count; ++d) CJ[d] = C[3 * i] * from[d];
+    for (int j = 1; j < rows; ++j)
+      for (int d = 0; d < count; ++d) CJ[d] += C[3 * i + j] * from[j * count + d];
+    for (int d = count; d < stride; ++d) J[d] = CJ[d] = 0;
+  }
+}
 
 }  // namespace
 
@@ -43,7 +57,7 @@ struct BodySpaceMatrix::Storage {
   std::vector<BlockPlace> inertia_place;
   StackedRows first_rows, second_rows;
   detail::AlignedVector product;
-  std::vector<double> residual, correction, trial, velocity, impulse, body, ordered;
+  std::vector<double> residual, correction, trial, velocity, body, ordered;
 
   void sort_blocks();
   void build_graph();
@@ -135,7 +149,7 @@ void BodySpaceMatrix::prepare(const Island& island, const double* delassus_block
   for (int t = 0; t < island.ntree; ++t) s.inertia_place[std::size_t(t)] = pattern.find(t, t);
   s.size_stacks();
   for (auto* rows : {&s.residual, &s.correction, &s.trial, &s.velocity}) rows->resize(std::size_t(island.nrow));
-  for (auto* dofs : {&s.impulse, &s.body, &s.ordered}) dofs->resize(std::size_t(island.nv));
+  for (auto* dofs : {&s.body, &s.ordered}) dofs->resize(std::size_t(island.nv));
 }
 
 // Stacks J and C J of the pair's blocks from `next` on, as many as fit.
@@ -151,21 +165,12 @@ void BodySpaceMatrix::Storage::stack(const Coupling& pair, int& next, int& rows)
     const double* C = contacts.stiffness(c);
     const bool in_order = island->tree_a[std::size_t(c)] == pair.first;
     const double* jacobian[2] = {island->jacobian_a[std::size_t(c)], island->jacobian_b[std::size_t(c)]};
-    for (int side = 0; side < 2; ++side) {
-      StackedRows& stacked = side == 0 ? first_rows : second_rows;
+    for (int side = 0; side < (pair.second < 0 ? 1 : 2); ++side) {
+      StackedRows& to = side == 0 ? first_rows : second_rows;
       const double* from = jacobian[(side == 0) == in_order ? 0 : 1];
-      for (int i = 0; i < n; ++i) {
-        double* J = stacked.J.data() + std::ptrdiff_t(rows + i) * stacked.stride;
-        double* CJ = stacked.CJ.data() + std::ptrdiff_t(rows + i) * stacked.stride;
-        std::fill(J + stacked.dofs, J + stacked.stride, 0.0);
-        std::fill(CJ + stacked.dofs, CJ + stacked.stride, 0.0);
-        for (int d = 0; d < stacked.dofs; ++d) {
-          J[d] = from[i * stacked.dofs + d];
-          double sum = 0;
-          for (int j = 0; j < n; ++j) sum += C[3 * i + j] * from[j * stacked.dofs + d];
-          CJ[d] = sum;
-        }
-      }
+      const std::ptrdiff_t offset = std::ptrdiff_t(rows) * to.stride;
+      const auto copy = n == 3 && to.dofs == 6 ? copy_rows<3, 6> : copy_rows<0, 0>;
+      copy(C, from, n, to.dofs, to.stride, to.J.data() + offset, to.CJ.data() + offset);
     }
     rows += n;
   }
@@ -216,24 +221,22 @@ bool BodySpaceMatrix::factor(const double* A, const double* B, double shift) {
   return s.matrix.factor();
 }
 
-// correction = D⁻¹ (residual − A J x),  K x = Jᵀ D⁻¹ residual.
+// correction = D⁻¹ residual − C J x,  K x = Jᵀ D⁻¹ residual.
 void BodySpaceMatrix::Storage::correct() {
   const detail::BlockPattern& pattern = matrix.pattern();
   correction = residual;
   contacts.solve(correction.data());
-  generalized_impulse(*island, correction.data(), impulse.data());
+  generalized_impulse(*island, correction.data(), body.data());
   const auto each_tree = [&](auto&& move) {
     for (int t = 0; t < island->ntree; ++t)
-      move(impulse.data() + island->dof[std::size_t(t)], ordered.data() + pattern.node_place[std::size_t(t)],
+      move(body.data() + island->dof[std::size_t(t)], ordered.data() + pattern.node_place[std::size_t(t)],
            island->tree_size(t));
   };
   each_tree([](double* own, double* place, int n) { std::copy(own, own + n, place); });
   matrix.solve(ordered.data());
   each_tree([](double* own, double* place, int n) { std::copy(place, place + n, own); });
-  contact_velocity(*island, impulse.data(), false, velocity.data());
-  correction = residual;
-  contacts.subtract_rows(velocity.data(), nullptr, correction.data());
-  contacts.solve(correction.data());
+  contact_velocity(*island, body.data(), false, velocity.data());
+  contacts.subtract_stiffness(velocity.data(), correction.data());
 }
 
 // δu = M⁻¹ Jᵀ δp, residual = r − (A J δu + B δp); returns its size as a velocity.
@@ -250,7 +253,9 @@ double BodySpaceMatrix::solve(const double* r, double* delta_p, double* delta_u)
   Storage& s = *storage_;
   const auto nrow = std::size_t(s.island->nrow);
   std::fill(delta_p, delta_p + nrow, 0.0);
-  const double size = s.measure(r, delta_p, delta_u);
+  std::fill(delta_u, delta_u + s.island->nv, 0.0);
+  s.residual.assign(r, r + nrow);
+  const double size = s.contacts.norm(r);
   if (size == 0) return 0;
   double reached = size;
   for (int round = 0; round <= kRefinements; ++round) {

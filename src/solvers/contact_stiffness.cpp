@@ -36,19 +36,17 @@ bool ContactStiffness::factor(const double* A, const double* B, double shift) {
   A_ = A;
   B_ = B;
   for (int c = 0; c < island_->nblock; ++c) {
-    const int n = island_->block_size(c);
     Factor& f = factor_[std::size_t(c)];
     fill_block(c, shift, f);
-    if (!factor_block(n, f)) return false;
-    // C = D⁻¹ A, column by column
+    // C = D⁻¹ A
     const double* a = A + 9 * std::ptrdiff_t(c);
     double* stiffness = stiffness_.data() + 9 * std::ptrdiff_t(c);
-    for (int j = 0; j < n; ++j) {
-      double column[3], x[3];
-      for (int i = 0; i < n; ++i) column[i] = a[3 * i + j];
-      solve_block(f, n, column, x);
-      for (int i = 0; i < n; ++i) stiffness[3 * i + j] = x[i];
-    }
+    const bool one = island_->block_size(c) == 1;
+    if (!(one ? factor_block<1>(f) : factor_block<3>(f))) return false;
+    if (one)
+      solve_block<1, 1>(f, a, stiffness);
+    else
+      solve_block<3, 3>(f, a, stiffness);
   }
   return true;
 }
@@ -75,54 +73,60 @@ void ContactStiffness::fill_block(int block, double shift, Factor& f) {
 }
 
 // Rows are brought to the same size first: the caller may scale each row of [A B] as it likes.
-bool ContactStiffness::factor_block(int n, Factor& f) {
-  for (int i = 0; i < n; ++i) {
+template <int N>
+bool ContactStiffness::factor_block(Factor& f) {
+  for (int i = 0; i < N; ++i) {
     double largest = 0;
-    for (int j = 0; j < n; ++j) largest = std::max(largest, std::abs(f.entry[3 * i + j]));
+    for (int j = 0; j < N; ++j) largest = std::max(largest, std::abs(f.entry[3 * i + j]));
     if (!(largest > 0) || !std::isfinite(largest)) return false;
     f.scale[i] = 1 / largest;
     f.row[i] = i;
-    for (int j = 0; j < n; ++j) f.entry[3 * i + j] *= f.scale[i];
+    for (int j = 0; j < N; ++j) f.entry[3 * i + j] *= f.scale[i];
   }
-  for (int k = 0; k < n; ++k) {
+  for (int k = 0; k < N; ++k) {
     int best = k;
-    for (int i = k + 1; i < n; ++i)
+    for (int i = k + 1; i < N; ++i)
       if (std::abs(f.entry[3 * i + k]) > std::abs(f.entry[3 * best + k])) best = i;
     if (best != k) {
-      std::swap_ranges(f.entry + 3 * k, f.entry + 3 * k + n, f.entry + 3 * best);
+      std::swap_ranges(f.entry + 3 * k, f.entry + 3 * k + N, f.entry + 3 * best);
       std::swap(f.row[k], f.row[best]);
     }
     const double pivot = f.entry[3 * k + k];
     if (!(std::abs(pivot) > std::numeric_limits<double>::min())) return false;
-    for (int i = k + 1; i < n; ++i) {
-      const double l = f.entry[3 * i + k] / pivot;
+    f.inverse[k] = 1 / pivot;
+    for (int i = k + 1; i < N; ++i) {
+      const double l = f.entry[3 * i + k] * f.inverse[k];
       f.entry[3 * i + k] = l;
-      for (int j = k + 1; j < n; ++j) f.entry[3 * i + j] -= l * f.entry[3 * k + j];
+      for (int j = k + 1; j < N; ++j) f.entry[3 * i + j] -= l * f.entry[3 * k + j];
     }
   }
   return true;
 }
 
-void ContactStiffness::solve_block(const Factor& f, int n, const double* b, double* x) {
-  for (int i = 0; i < n; ++i) {
-    double sum = b[f.row[i]] * f.scale[f.row[i]];
-    for (int j = 0; j < i; ++j) sum -= f.entry[3 * i + j] * x[j];
-    x[i] = sum;
+// x = D⁻¹ b for Columns right-hand sides, N rows of Columns entries each.
+template <int N, int Columns>
+void ContactStiffness::solve_block(const Factor& f, const double* b, double* x) {
+  double y[N][Columns];
+  for (int i = 0; i < N; ++i) {
+    const int row = f.row[i];
+    for (int k = 0; k < Columns; ++k) y[i][k] = b[row * Columns + k] * f.scale[row];
+    for (int j = 0; j < i; ++j)
+      for (int k = 0; k < Columns; ++k) y[i][k] -= f.entry[3 * i + j] * y[j][k];
   }
-  for (int i = n - 1; i >= 0; --i) {
-    double sum = x[i];
-    for (int j = i + 1; j < n; ++j) sum -= f.entry[3 * i + j] * x[j];
-    x[i] = sum / f.entry[3 * i + i];
-  }
+  for (int i = N - 1; i >= 0; --i)
+    for (int k = 0; k < Columns; ++k) {
+      for (int j = i + 1; j < N; ++j) y[i][k] -= f.entry[3 * i + j] * y[j][k];
+      x[i * Columns + k] = y[i][k] *= f.inverse[i];
+    }
 }
 
 void ContactStiffness::solve(double* x) const {
   for (int c = 0; c < island_->nblock; ++c) {
-    const int n = island_->block_size(c);
     double* own = x + island_->row[std::size_t(c)];
-    double b[3];
-    std::copy(own, own + n, b);
-    solve_block(factor_[std::size_t(c)], n, b, own);
+    if (island_->block_size(c) == 1)
+      solve_block<1, 1>(factor_[std::size_t(c)], own, own);
+    else
+      solve_block<3, 1>(factor_[std::size_t(c)], own, own);
   }
 }
 
@@ -133,11 +137,20 @@ void ContactStiffness::subtract_rows(const double* v, const double* p, double* r
     const double* b = B_ + 9 * std::ptrdiff_t(c);
     for (int i = 0; i < n; ++i) {
       double sum = r[first + i];
-      for (int j = 0; j < n; ++j) {
-        sum -= a[3 * i + j] * v[first + j];
-        if (p) sum -= b[3 * i + j] * p[first + j];
-      }
+      for (int j = 0; j < n; ++j) sum -= a[3 * i + j] * v[first + j] + b[3 * i + j] * p[first + j];
       r[first + i] = sum;
+    }
+  }
+}
+
+void ContactStiffness::subtract_stiffness(const double* v, double* p) const {
+  for (int c = 0; c < island_->nblock; ++c) {
+    const int n = island_->block_size(c), first = island_->row[std::size_t(c)];
+    const double* C = stiffness(c);
+    for (int i = 0; i < n; ++i) {
+      double sum = p[first + i];
+      for (int j = 0; j < n; ++j) sum -= C[3 * i + j] * v[first + j];
+      p[first + i] = sum;
     }
   }
 }

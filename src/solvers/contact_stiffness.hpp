@@ -25,7 +25,9 @@ class ContactStiffness {
   const double* stiffness(int block) const { return stiffness_.data() + 9 * std::ptrdiff_t(block); }
   // x ← D⁻¹ x for all rows.
   void solve(double* x) const;
-  // r ← r − (A v + B p) for all rows; p may be null.
+  // p ← p − C v for all rows.
+  void subtract_stiffness(const double* v, double* p) const;
+  // r ← r − (A v + B p) for all rows.
   void subtract_rows(const double* v, const double* p, double* r) const;
   // Largest entry of r with each row scaled to a velocity: |r_i| / max_j(|A_ij|, |B_ij| / W_jj). Infinity where one is
   // not finite.
@@ -35,12 +37,15 @@ class ContactStiffness {
   // LU of one block with its row exchanges.
   struct Factor {
     double entry[9];
-    double scale[3];  // of the rows before elimination
+    double scale[3];    // of the rows before elimination
+    double inverse[3];  // of the pivots
     int row[3];
   };
   void fill_block(int block, double shift, Factor& factor);
-  static bool factor_block(int n, Factor& factor);
-  static void solve_block(const Factor& factor, int n, const double* b, double* x);
+  template <int N>
+  static bool factor_block(Factor& factor);
+  template <int N, int Columns>
+  static void solve_block(const Factor& factor, const double* b, double* x);
 
   const Island* island_ = nullptr;
   const double* A_ = nullptr;

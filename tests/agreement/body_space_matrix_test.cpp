@@ -67,28 +67,20 @@ Step solve_in_body_space(const NewtonBlocks& blocks, const Eigen::VectorXd& r, d
   return step;
 }
 
-// Each correction of the refinement shrinks the error by about ε / shift = 2e-7, the digits that r − A J δu loses,
-// until the rounding error of the residual itself is reached: a few ε. Refinement ends at 1e-13 already. What remains
-// above is measured: systems that are singular and unsymmetric at once (redundant sliding contacts), and compliances
-// spread over 24 decades.
+// Each correction of the refinement shrinks the error by about ε / shift = 2e-7, the digits that r − A J δu loses, and
+// refinement ends at a relative residual of 1e-11: two to three corrections. A single row may be ten times worse. What
+// remains above is measured: compliances spread over 24 decades.
 double tolerance_of(BlockKind kind) {
   switch (kind) {
     case BlockKind::kInactive:
       return 8 * kEpsilon;
-    case BlockKind::kInterior:
-      return 1e-13;  // worst of the scenes below: 2e-16
-    case BlockKind::kSticking:
-      return 1e-12;  // 1e-13
-    case BlockKind::kSliding:
-      return 1e-11;  // 2e-13
-    case BlockKind::kMixed:
-      return 1e-11;  // 2e-14
     case BlockKind::kInteriorRows:
-      return 1e-9;  // 1e-11
+      return 1e-9;  // worst of the scenes: 1e-11
     case BlockKind::kInteriorBlock:
       return 1e-8;  // 1e-10
+    default:
+      return 1e-10;  // 5e-12
   }
-  return 0;
 }
 
 TEST(BodySpaceMatrix, satisfies_every_row_of_the_contact_space_system) {
@@ -157,8 +149,8 @@ TEST(BodySpaceMatrix, redundant_sticking_contacts_have_one_velocity) {
     const Step step = solve_in_body_space(blocks, dense.J * (dense.MinvJt * p));
     ASSERT_TRUE(step.factored);
     const Eigen::VectorXd expected = dense.MinvJt * p;
-    // Worst measured: 3e-13, on the stack whose masses fall by a thousand.
-    EXPECT_LT((step.delta_u - expected).cwiseAbs().maxCoeff(), 1e-11 * expected.cwiseAbs().maxCoeff());
+    // Worst measured: 3e-11, on the stack whose masses rise by a thousand.
+    EXPECT_LT((step.delta_u - expected).cwiseAbs().maxCoeff(), 1e-9 * expected.cwiseAbs().maxCoeff());
   }
 }
 
@@ -171,8 +163,8 @@ TEST(BodySpaceMatrix, shift_does_not_show_in_the_result) {
   for (double shift : {1e-6, 1e-7, 1e-8, 1e-10, 1e-11, 1e-12}) {
     const Step step = solve_in_body_space(blocks, r, shift);
     ASSERT_TRUE(step.factored) << shift;
-    // Measured: 1e-13.
-    EXPECT_LT((step.delta_u - reference.delta_u).cwiseAbs().maxCoeff(), 1e-11 * reference.delta_u.cwiseAbs().maxCoeff())
+    // Measured: 1e-11.
+    EXPECT_LT((step.delta_u - reference.delta_u).cwiseAbs().maxCoeff(), 1e-10 * reference.delta_u.cwiseAbs().maxCoeff())
         << shift;
   }
 }
