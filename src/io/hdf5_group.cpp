@@ -10,8 +10,16 @@ namespace {
 
 // Groups remember the order of their members.
 Handle group_properties(hid_t kind) {
-  Handle properties = Handle(H5Pcreate(kind), H5Pclose);
+  Handle properties(H5Pcreate(kind), H5Pclose);
   H5Pset_link_creation_order(properties.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+  return properties;
+}
+
+// The format of HDF5 1.10 has checksums of its structure (damage is an error instead of nonsense) and a mark of files
+// that were not closed; older formats have neither.
+Handle access_properties() {
+  Handle properties(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_libver_bounds(properties.get(), H5F_LIBVER_V110, H5F_LIBVER_LATEST);
   return properties;
 }
 
@@ -72,8 +80,8 @@ void Group::fail(const std::string& name, const std::string& what) const {
 
 Group Group::create_file(const std::string& path) {
   const QuietErrors quiet;
-  const Handle properties = group_properties(H5P_FILE_CREATE);
-  Handle file = Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, properties.get(), H5P_DEFAULT), H5Fclose);
+  const Handle properties = group_properties(H5P_FILE_CREATE), access = access_properties();
+  Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, properties.get(), access.get()), H5Fclose);
   if (!file)
     throw Error(
         fmt::format("{}: cannot be created; check that the folder exists and can be written, and that no "
@@ -87,7 +95,8 @@ Group Group::open_file(const std::string& path, bool write) {
   if (std::filesystem::is_directory(path)) throw Error(fmt::format("{}: is a folder, not an HDF5 file", path));
   const QuietErrors quiet;
   if (H5Fis_hdf5(path.c_str()) <= 0) throw Error(fmt::format("{}: is not an HDF5 file", path));
-  Handle file = Handle(H5Fopen(path.c_str(), write ? H5F_ACC_RDWR : H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+  const Handle access = access_properties();
+  Handle file(H5Fopen(path.c_str(), write ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access.get()), H5Fclose);
   if (!file)
     throw Error(
         fmt::format("{}: is an HDF5 file but cannot be opened: it is truncated or damaged (the program that "
@@ -99,7 +108,7 @@ Group Group::open_file(const std::string& path, bool write) {
 Group Group::create_group(const std::string& name) const {
   const QuietErrors quiet;
   const Handle properties = group_properties(H5P_GROUP_CREATE);
-  Handle group = Handle(H5Gcreate2(id(), name.c_str(), H5P_DEFAULT, properties.get(), H5P_DEFAULT), H5Gclose);
+  Handle group(H5Gcreate2(id(), name.c_str(), H5P_DEFAULT, properties.get(), H5P_DEFAULT), H5Gclose);
   if (!group) fail(name, "cannot be created");
   return Group(std::move(group), file_, path_of(name));
 }
@@ -107,7 +116,7 @@ Group Group::create_group(const std::string& name) const {
 Group Group::open_group(const std::string& name) const {
   const QuietErrors quiet;
   if (!has(name)) fail(name, "is missing");
-  Handle group = Handle(H5Gopen2(id(), name.c_str(), H5P_DEFAULT), H5Gclose);
+  Handle group(H5Gopen2(id(), name.c_str(), H5P_DEFAULT), H5Gclose);
   if (!group) fail(name, "is not a group");
   return Group(std::move(group), file_, path_of(name));
 }
@@ -127,7 +136,7 @@ std::vector<std::string> Group::group_names() const {
   H5G_info_t info{};
   if (H5Gget_info(id(), &info) < 0) fail("", "cannot be read: the file is damaged");
   // A file of another program may not keep the order of creation; then the names give the order.
-  Handle probe = Handle(H5Oopen_by_idx(id(), ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, 0, H5P_DEFAULT), H5Oclose);
+  Handle probe(H5Oopen_by_idx(id(), ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, 0, H5P_DEFAULT), H5Oclose);
   const H5_index_t order = probe ? H5_INDEX_CRT_ORDER : H5_INDEX_NAME;
   std::vector<std::string> names;
   for (hsize_t i = 0; i < info.nlinks; ++i) {
@@ -135,7 +144,7 @@ std::vector<std::string> Group::group_names() const {
     if (length < 0) fail("", "cannot be listed: the file is damaged");
     std::string name(std::size_t(length), '\0');
     H5Lget_name_by_idx(id(), ".", order, H5_ITER_INC, i, name.data(), name.size() + 1, H5P_DEFAULT);
-    const Handle object = Handle(H5Oopen(id(), name.c_str(), H5P_DEFAULT), H5Oclose);
+    const Handle object(H5Oopen(id(), name.c_str(), H5P_DEFAULT), H5Oclose);
     if (object && H5Iget_type(object.get()) == H5I_GROUP) names.push_back(std::move(name));
   }
   return names;
@@ -169,9 +178,9 @@ void Group::write_attribute(const std::string& name, std::int64_t value) const {
 void Group::read_attribute(const std::string& name, H5T_class_t kind, const Handle& type, void* value) const {
   const QuietErrors quiet;
   if (!has_attribute(name)) fail("@" + name, "is missing");
-  const Handle attribute = Handle(H5Aopen(id(), name.c_str(), H5P_DEFAULT), H5Aclose);
-  const Handle stored = Handle(H5Aget_type(attribute.get()), H5Tclose);
-  const Handle space = Handle(H5Aget_space(attribute.get()), H5Sclose);
+  const Handle attribute(H5Aopen(id(), name.c_str(), H5P_DEFAULT), H5Aclose);
+  const Handle stored(H5Aget_type(attribute.get()), H5Tclose);
+  const Handle space(H5Aget_space(attribute.get()), H5Sclose);
   if (!attribute || H5Tget_class(stored.get()) != kind || H5Sget_simple_extent_npoints(space.get()) != 1 ||
       (kind == H5T_STRING && H5Tis_variable_str(stored.get()) <= 0))
     fail("@" + name, fmt::format("should be one value, {}", kind_name(kind)));

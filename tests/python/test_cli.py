@@ -230,6 +230,18 @@ def test_ctrl_c_finishes_the_recording(folder):
         assert file.attrs["complete"] == 1 and file.attrs["steps"] == run["steps"]
 
 
+def test_a_crash_leaves_a_recording_that_is_refused(folder):
+    path = folder / "crashed.h5"
+    command = [PROGRAM, "run", str(folder / "crate.xml"), "--duration", "100000", "--out", str(path), "--quiet"]
+    process = subprocess.Popen(command)
+    time.sleep(1)
+    process.kill()
+    process.wait(timeout=60)
+    done = stiction("check", path)
+    assert done.returncode == 2
+    assert "truncated" in done.stderr
+
+
 BROKEN_XML = '<mujoco><worldbody><body name="a"><geom type="box" size="1 1 1"/></worldbody></mujoco>'
 
 
