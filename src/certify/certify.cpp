@@ -143,6 +143,11 @@ Certificate certify(const ContactProblem& problem, const Solution& solution, std
   return out;
 }
 
+void add_omitted(const ContactProblem& problem, double violation, Certificate& out) {
+  raise(out.complementarity_velocity, violation);
+  raise(out.complementarity, violation > 0 ? violation / std::max(problem.velocity_floor, 1e-9) : 0.0);
+}
+
 Certificate certify(const ContactProblem& problem, const Solution& solution) {
   std::vector<double> scratch;
   return certify(problem, solution, scratch);

@@ -142,9 +142,11 @@ void write_step_problem(const std::string& path, const std::string& name, const 
                         const State& before) {
   Workspace workspace(simulation.model());
   compute_poses(simulation.model(), before.q, workspace);
-  workspace.problem = simulation.problem();
-  read_warm_start(before, simulation.contacts(), workspace);
-  write_problem(path, name, simulation.problem(), workspace.solution.lambda);
+  Contacts contacts = simulation.contacts();
+  read_warm_start(before, contacts, workspace);
+  std::vector<double> start(std::size_t(simulation.problem().nrow));
+  multipliers_from_forces(contacts, simulation.problem(), start);
+  write_problem(path, name, simulation.problem(), start);
 }
 
 }  // namespace stiction

@@ -11,21 +11,10 @@ Vec3 point_in_body(const Workspace& w, const Contacts& contacts, std::size_t c) 
   return inverse(w.body_pose[std::size_t(contacts.body_a[c])]) * contacts.point[c];
 }
 
-// λ of one contact in its frame (n, t1, t2) from a world force.
-void write_lambda(const ContactProblem& p, const Contacts& contacts, std::size_t c, const Vec3& force,
-                  std::vector<double>& lambda) {
-  Vec3 frame[3] = {contacts.normal[c], {}, {}};
-  tangent_frame(frame[0], frame[1], frame[2]);
-  const int first = p.block_row[c];
-  for (int k = 0; k < p.block_size(int(c)); ++k) lambda[std::size_t(first + k)] = dot(frame[k], force);
-}
-
 }  // namespace
 
-int read_warm_start(const State& state, const Contacts& contacts, Workspace& w) {
+int read_warm_start(const State& state, Contacts& contacts, Workspace& w) {
   const auto count = std::size_t(contacts.ncontact), old_count = std::size_t(state.nwarm);
-  std::vector<double>& lambda = w.solution.lambda;
-  lambda.assign(std::size_t(w.problem.nrow), 0.0);
   // match[c]: old contact of contact c, -1 if none yet; used[o] follows behind.
   std::vector<int>& match = w.match_scratch;
   match.assign(count + old_count, -1);
@@ -57,8 +46,17 @@ int read_warm_start(const State& state, const Contacts& contacts, Workspace& w) 
     if (match[c] >= 0) used[match[c]] = 1, ++matched;
   }
   for (std::size_t c = 0; c < count; ++c)
-    if (match[c] >= 0) write_lambda(w.problem, contacts, c, state.warm_force[std::size_t(match[c])], lambda);
+    contacts.force[c] = match[c] >= 0 ? state.warm_force[std::size_t(match[c])] : Vec3{};
   return matched;
+}
+
+void multipliers_from_forces(const Contacts& contacts, const ContactProblem& p, std::vector<double>& lambda) {
+  for (std::size_t c = 0; c < std::size_t(contacts.ncontact); ++c) {
+    Vec3 frame[3] = {contacts.normal[c], {}, {}};
+    tangent_frame(frame[0], frame[1], frame[2]);
+    for (int k = 0; k < p.block_size(int(c)); ++k)
+      lambda[std::size_t(p.block_row[c] + k)] = dot(frame[k], contacts.force[c]);
+  }
 }
 
 void write_warm_start(const Contacts& contacts, const Workspace& w, State& next) {

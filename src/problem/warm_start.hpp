@@ -6,8 +6,11 @@
 
 namespace stiction {
 
-// Fills solution.lambda from the state's warm-start arrays. Returns how many contacts were recognised.
-int read_warm_start(const State& state, const Contacts& contacts, Workspace& workspace);
+// Fills the forces of the contacts from the state's warm-start arrays. Returns how many contacts were recognised.
+int read_warm_start(const State& state, Contacts& contacts, Workspace& workspace);
+
+// Multipliers in the frames of the problem's blocks from the contacts' forces.
+void multipliers_from_forces(const Contacts& contacts, const ContactProblem& problem, std::vector<double>& lambda);
 
 // Stores the forces of this step's contacts in `next`.
 void write_warm_start(const Contacts& contacts, const Workspace& workspace, State& next);

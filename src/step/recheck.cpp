@@ -4,6 +4,8 @@
 #include "dynamics/kinematics.hpp"
 #include "math/cholesky.hpp"
 #include "problem/assemble.hpp"
+#include "problem/reach.hpp"
+#include "problem/warm_start.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,17 +13,6 @@
 
 namespace stiction {
 namespace {
-
-// λ in contact frames from the recorded world forces.
-void read_forces(const Contacts& contacts, const ContactProblem& p, Solution& s) {
-  for (std::size_t c = 0; c < std::size_t(contacts.ncontact); ++c) {
-    Vec3 frame[3] = {contacts.normal[c], {}, {}};
-    tangent_frame(frame[0], frame[1], frame[2]);
-    for (int k = 0; k < p.block_size(int(c)); ++k)
-      s.lambda[std::size_t(p.block_row[c] + k)] = dot(frame[k], contacts.force[c]);
-    s.push_out[c] = contacts.push_out[c];
-  }
-}
 
 // u⁺ = ũ + h M⁻¹ Jᵀ λ.
 void velocity_from_forces(const ContactProblem& p, Solution& s) {
@@ -42,16 +33,20 @@ void velocity_from_forces(const ContactProblem& p, Solution& s) {
   for (std::size_t d = 0; d < std::size_t(p.nv); ++d) s.u[d] += p.free_velocity[d];
 }
 
-double compare_contacts(const Contacts& recorded, const Contacts& computed) {
-  if (recorded.ncontact != computed.ncontact || recorded.key != computed.key)
-    return std::numeric_limits<double>::infinity();
+// Marks the candidates that were recorded; largest difference of their geometry, ∞ if one is not a candidate.
+double compare_contacts(const Contacts& recorded, Workspace& w) {
   double worst = 0;
-  for (std::size_t c = 0; c < std::size_t(recorded.ncontact); ++c) {
-    worst = std::max(worst, std::abs(recorded.gap[c] - computed.gap[c]));
-    worst = std::max(worst, norm(recorded.point[c] - computed.point[c]));
+  std::size_t c = 0;
+  for (std::size_t r = 0; r < std::size_t(recorded.ncontact); ++r) {
+    while (c < std::size_t(w.candidates.ncontact) && w.candidates.key[c] < recorded.key[r]) ++c;
+    if (c == std::size_t(w.candidates.ncontact) || w.candidates.key[c] != recorded.key[r])
+      return std::numeric_limits<double>::infinity();
+    w.selected[c] = 1;
+    worst = std::max(worst, std::abs(recorded.gap[r] - w.candidates.gap[c]));
+    worst = std::max(worst, norm(recorded.point[r] - w.candidates.point[c]));
     // A turned normal or another coefficient of friction is as wrong as a gap of that size.
-    worst = std::max(worst, norm(recorded.normal[c] - computed.normal[c]));
-    worst = std::max(worst, std::abs(recorded.friction[c] - computed.friction[c]));
+    worst = std::max(worst, norm(recorded.normal[r] - w.candidates.normal[c]));
+    worst = std::max(worst, std::abs(recorded.friction[r] - w.candidates.friction[c]));
   }
   return worst;
 }
@@ -65,17 +60,19 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
   compute_inertia_and_force(model, options, control, w);
   compute_free_velocity(model, options, state, w);
   compute_shape_speed(model, state.u, w.problem.free_velocity, w);
-  Contacts computed;
-  w.collider.collide(options, w.shape_pose, w.shape_speed, computed);
-  out.contact_mismatch = compare_contacts(contacts, computed);
+  w.collider.collide(options, w.shape_pose, w.shape_speed, w.candidates);
+  w.selected.assign(std::size_t(w.candidates.ncontact), 0);
+  out.contact_mismatch = compare_contacts(contacts, w);
 
   assemble_contacts(model, options, state, contacts, w);
   Solution& s = w.solution;
   s.nv = w.problem.nv, s.nrow = w.problem.nrow, s.nblock = w.problem.nblock;
   s.resize();
-  read_forces(contacts, w.problem, s);
+  multipliers_from_forces(contacts, w.problem, s.lambda);
+  s.push_out = contacts.push_out;
   velocity_from_forces(w.problem, s);
   out.certificate = certify(w.problem, s, w.certify_scratch);
+  add_omitted(w.problem, omitted_violation(model, options, s.u, w), out.certificate);
   for (double gap : contacts.gap) out.certificate.penetration = std::max(out.certificate.penetration, -gap);
 
   integrate(model, options.timestep, state, s.u, w, w.next);

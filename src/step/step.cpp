@@ -5,6 +5,7 @@
 #include "certify/energy.hpp"
 #include "dynamics/kinematics.hpp"
 #include "problem/assemble.hpp"
+#include "problem/reach.hpp"
 #include "problem/warm_start.hpp"
 
 #include <algorithm>
@@ -13,6 +14,8 @@
 
 namespace stiction {
 namespace {
+
+constexpr int kMaxRounds = 20;  // of adding contacts that were left out
 
 class Stopwatch {
  public:
@@ -105,6 +108,16 @@ void size_solution(const ContactProblem& p, Solution& solution) {
   std::fill(solution.push_out.begin(), solution.push_out.end(), 1.0);
 }
 
+// Work of a round: factorisations add up, the islands are those of the last round.
+void add_stats(const SolveStats& stats, StepReport& report) {
+  report.islands = stats.islands;
+  report.iterations += stats.factorisations_max;
+  report.factorisations += stats.factorisations;
+  report.warm_islands = stats.warm;
+  report.interior_islands = stats.interior;
+  report.proximal_islands = stats.proximal;
+}
+
 }  // namespace
 
 void step(const Model& model, const Options& options, const Control& control, State& state, Contacts& contacts,
@@ -131,35 +144,40 @@ void step(const Model& model, const Options& options, const Control& control, St
   compute_shape_speed(model, state.u, w.problem.free_velocity, w);
   report.kinematics_seconds = watch.lap();
 
-  w.collider.collide(options, w.shape_pose, w.shape_speed, contacts);
+  w.collider.collide(options, w.shape_pose, w.shape_speed, w.candidates);
+  report.warm_matched = read_warm_start(state, w.candidates, w);
+  w.selected.assign(std::size_t(w.candidates.ncontact), 0);
+  select_closing(model, options, w.problem.free_velocity, w);
   report.collide_seconds = watch.lap();
 
-  assemble_contacts(model, options, state, contacts, w);
-  size_solution(w.problem, w.solution);
-  report.warm_matched = read_warm_start(state, contacts, w);
-  report.assemble_seconds = watch.lap();
+  // Usually one round: another follows where a contact that was left out would close at the velocity found.
+  for (int round = 0; round < kMaxRounds; ++round) {
+    gather_selected(w, contacts);
+    assemble_contacts(model, options, state, contacts, w);
+    size_solution(w.problem, w.solution);
+    multipliers_from_forces(contacts, w.problem, w.solution.lambda);
+    report.assemble_seconds += watch.lap();
 
-  const SolverSettings settings{options.tolerance, options.max_iterations, options.warm_start, options.threads};
-  const SolveStats stats = solve_islands(w.problem, *w.solver, settings, w.solver_workspace, w.solution);
-  report.solve_seconds = watch.lap();
+    const SolverSettings settings{options.tolerance, options.max_iterations, options.warm_start || round > 0,
+                                  options.threads};
+    add_stats(solve_islands(w.problem, *w.solver, settings, w.solver_workspace, w.solution), report);
+    write_contacts(w, contacts);
+    report.solve_seconds += watch.lap();
+    if (round + 1 == kMaxRounds || select_closing(model, options, w.solution.u, w) == 0) break;
+    return_forces(contacts, w);
+  }
 
   report.certificate = certify(w.problem, w.solution, w.certify_scratch);
+  add_omitted(w.problem, omitted_violation(model, options, w.solution.u, w), report.certificate);
   if (!(report.certificate.residual() <= options.tolerance)) report.status |= kStatusToleranceMissed;
   if (report.certificate.push_out_reduced > 0) report.status |= kStatusPushOutReduced;
   report.certify_seconds = watch.lap();
 
   w.next.time = state.time + options.timestep;
   w.next.steps = state.steps + 1;
-  write_contacts(w, contacts);
   integrate(model, options.timestep, state, w.solution.u, w, w.next);
   write_warm_start(contacts, w, w.next);
   report.contacts = contacts.ncontact;
-  report.islands = stats.islands;
-  report.iterations = stats.factorisations_max;
-  report.factorisations = stats.factorisations;
-  report.warm_islands = stats.warm;
-  report.interior_islands = stats.interior;
-  report.proximal_islands = stats.proximal;
   if (const int body = find_non_finite(model, w.next); body >= 0) return refuse(kStatusNonFinite, body);
 
   write_energy_ledger({w.problem, w.solution, state.u, w.applied_force, contacts.gap,

@@ -34,6 +34,8 @@ struct Workspace {
   SolverWorkspace solver_workspace;
   const SolverEntry* solver = nullptr;
   Collider collider;
+  Contacts candidates;         // all contacts that could meet within the step
+  std::vector<char> selected;  // 1 for those in the problem
   State last_good, next;
   std::vector<double> certify_scratch;
   std::vector<int> match_scratch;

@@ -1,0 +1,22 @@
+// Which candidate contacts enter the problem. Collision hands over every pair of features that could meet if either
+// body were stopped or thrown; most of them stay apart. A contact enters if it is near (gap ≤ contact_margin) or closes
+// within the step at the velocity in question: first at ũ, then, after each solve, at u⁺. Once none is left that
+// closes, the solution solves the problem with all candidates, because λ = 0 is right for each one left out.
+#pragma once
+
+#include "step/workspace.hpp"
+
+namespace stiction {
+
+// Selects all candidates that close at the velocity u or are near; returns how many are new.
+int select_closing(const Model& model, const Options& options, const std::vector<double>& u, Workspace& workspace);
+
+// Largest speed with which a candidate that was left out closes beyond touch at the velocity u [m/s]; 0 if none does.
+double omitted_violation(const Model& model, const Options& options, const std::vector<double>& u,
+                         const Workspace& workspace);
+
+// The selected candidates, in order, with their forces; and the forces back after a solve.
+void gather_selected(const Workspace& workspace, Contacts& contacts);
+void return_forces(const Contacts& contacts, Workspace& workspace);
+
+}  // namespace stiction
