@@ -7,11 +7,13 @@ namespace {
 // rounding, small enough that refinement takes it out again in one or two passes.
 constexpr double kContactShift = 1e-10;
 constexpr double kBodyShift = 1e-9;
+// Rows above which sparse body space wins even with more degrees of freedom than rows.
+constexpr int kLargestDense = 90;
 
 }  // namespace
 
 void NewtonMatrix::prepare(const Island& island, const double* delassus_blocks) {
-  body_space_ = island.nv < island.nrow;
+  body_space_ = island.nv < island.nrow || island.nrow > kLargestDense;
   body_space_ ? body_.prepare(island, delassus_blocks) : contact_.prepare(island, delassus_blocks);
 }
 

@@ -52,7 +52,8 @@ struct BodySpaceMatrix {
   std::unique_ptr<Storage> storage_;
 };
 
-// The smaller of the two: body space where the bodies have fewer degrees of freedom than the contacts have rows.
+// The cheaper of the two: body space where the bodies have fewer degrees of freedom than the contacts have rows, and for
+// large islands, where its sparsity pays.
 struct NewtonMatrix {
   void prepare(const Island& island, const double* delassus_blocks);
   bool factor(const double* A, const double* B);
