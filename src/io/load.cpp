@@ -6,7 +6,6 @@
 #include <array>
 #include <cctype>
 #include <filesystem>
-#include <regex>
 
 #include <fmt/format.h>
 
@@ -39,14 +38,21 @@ std::string one_line(const std::string& text) {
   return result;
 }
 
+// The word in `text` that follows `key`; empty if the key is not there.
+std::string word_after(const std::string& text, const std::string& key) {
+  const std::size_t at = text.find(key);
+  if (at == text.npos) return "";
+  const std::size_t begin = at + key.size();
+  return text.substr(begin, std::min(text.find(' ', begin), text.size()) - begin);
+}
+
 // "XML parse error 6: Error=XML_ERROR_PARSING_ELEMENT ErrorID=6 (0x6) Line number=3 …" in words.
 std::string malformed(const std::string& text) {
-  static const std::regex pattern("Error=XML_ERROR_(\\w+).*Line number=(\\d+)(.*)");
-  std::smatch match;
-  if (!std::regex_search(text, match, pattern)) return text;
-  std::string kind = match[1];
+  std::string kind = word_after(text, "Error=XML_ERROR_");
+  const std::string line = word_after(text, "Line number=");
+  if (kind.empty() || line.empty()) return text;
   for (char& letter : kind) letter = letter == '_' ? ' ' : static_cast<char>(std::tolower(letter));
-  return fmt::format("line {}: the XML is malformed ({}{})", match[2].str(), kind, match[3].str());
+  return fmt::format("line {}: the XML is malformed ({})", line, kind);
 }
 
 // MuJoCo's message without its noise: the repeated "Error:", and what it says of a specification that is gone anyway.
