@@ -11,6 +11,12 @@ struct Rate {
   double gigabytes = 0;  // [GB/s]
 };
 
+// What the GPU did in one precision.
+struct DeviceReport {
+  Difference difference;
+  Rate rate;
+};
+
 struct LeafReport {
   LeafInfo info{};
   std::size_t cases = 0, degenerate = 0;
@@ -18,8 +24,7 @@ struct LeafReport {
   double hits = 1;             // share of the cases whose first integer is not zero: pairs that touch
   FloatError float_error;
   bool on_gpu = false;
-  Difference in_double, in_float;
-  Rate rate_double, rate_float;
+  DeviceReport in_double, in_float;
 };
 
 // Empty if all bounds hold, otherwise the first one that does not.
@@ -31,11 +36,12 @@ inline const char* broken_bound(const LeafReport& report) {
   if (!(error.most_cases <= info.float_error)) return "the float error is above its bound";
   if (double(error.other_codes) > info.float_codes * double(error.cases)) return "float finds other integers too often";
   if (!report.on_gpu) return "";
-  for (const Difference* difference : {&report.in_double, &report.in_float}) {
-    if (difference->unwritten > 0) return "the kernel left values unwritten";
-    if (!(difference->ulps <= info.ulps)) return "CPU and GPU differ by more than the bound";
-    if (difference->other_codes > 0) return "CPU and GPU find other integers";
-    if (info.ulps == 0 && difference->equal_cases != report.cases) return "CPU and GPU differ in their bits";
+  for (const DeviceReport* device : {&report.in_double, &report.in_float}) {
+    const Difference& difference = device->difference;
+    if (difference.unwritten > 0) return "the kernel left values unwritten";
+    if (!(difference.ulps <= info.ulps)) return "CPU and GPU differ by more than the bound";
+    if (difference.other_codes > 0) return "CPU and GPU find other integers";
+    if (info.ulps == 0 && difference.equal_cases != report.cases) return "CPU and GPU differ in their bits";
   }
   return "";
 }

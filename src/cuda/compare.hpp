@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -18,17 +19,22 @@ struct Difference {
   double ulps = 0;              // largest difference of values, in units in the last place of the largest component
 };
 
-// Bits of the poison: all ones, a NaN that no arithmetic makes.
+inline std::uint64_t bits_of(double value) {
+  return std::bit_cast<std::uint64_t>(value);
+}
+inline std::uint32_t bits_of(float value) {
+  return std::bit_cast<std::uint32_t>(value);
+}
+
+// The poison: all ones, a NaN that no arithmetic makes.
 template <class T>
-bool is_poison(const T& value) {
-  unsigned char bytes[sizeof(T)];
-  std::memcpy(bytes, &value, sizeof(T));
-  return std::all_of(bytes, bytes + sizeof(T), [](unsigned char b) { return b == 0xff; });
+bool is_poison(T value) {
+  return bits_of(value) == decltype(bits_of(value))(-1);
 }
 
 template <class T>
-bool same_bits(const T& a, const T& b) {
-  return std::memcmp(&a, &b, sizeof(T)) == 0 || (std::isnan(a) && std::isnan(b));
+bool same_bits(T a, T b) {
+  return bits_of(a) == bits_of(b) || (std::isnan(a) && std::isnan(b));
 }
 
 template <class T>

@@ -47,7 +47,7 @@ struct FreeBodyRows {
 // Angles of at most 0.25 rad, as move_free_body asks for. Newton's iteration stops at rounding, after one change more
 // or less where sin and cos differ in their last bit: such results differ by the rounding of a whole iteration.
 struct TorqueFreeTurn {
-  static constexpr LeafInfo kInfo{"torque-free turn", "dynamics/free_body.hpp", 64, 1e-6};
+  static constexpr LeafInfo kInfo{"torque-free turn", "dynamics/free_body.hpp", 4, 1e-6};
   template <class T>
   struct In {
     FreeBodyT<T> body;
@@ -78,9 +78,9 @@ struct TorqueFreeTurn {
   }
 };
 
-// Up to 64 turns one after the other; the differences of single turns add up and the motion spreads them.
+// Up to 64 turns one after the other, each with the difference of a single one.
 struct FreeBodyMotion {
-  static constexpr LeafInfo kInfo{"free body motion", "dynamics/free_body.hpp", 4096, 1e-5};
+  static constexpr LeafInfo kInfo{"free body motion", "dynamics/free_body.hpp", 256, 1e-5};
   template <class T>
   struct In {
     FreeBodyT<T> body;

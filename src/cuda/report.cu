@@ -9,7 +9,8 @@ double share(std::size_t part, std::size_t whole) {
   return whole > 0 ? double(part) / double(whole) : 0;
 }
 
-void print_difference(const char* name, const Difference& d, std::size_t cases, const Rate& rate, std::FILE* file) {
+void print_device(const char* name, const DeviceReport& report, std::size_t cases, std::FILE* file) {
+  const auto& [d, rate] = report;
   std::fprintf(file,
                "\"%s\": {\"bit_equal\": %.9g, \"ulps\": %.9g, \"other_codes\": %zu, \"unwritten\": %zu, "
                "\"millions_per_s\": %.6g, \"gigabytes_per_s\": %.6g}",
@@ -28,9 +29,9 @@ void print_leaf(const LeafReport& leaf, std::FILE* file) {
                error.largest, share(error.other_codes, error.cases));
   if (leaf.on_gpu) {
     std::fputs(",\n     ", file);
-    print_difference("double", leaf.in_double, leaf.cases, leaf.rate_double, file);
+    print_device("double", leaf.in_double, leaf.cases, file);
     std::fputs(",\n     ", file);
-    print_difference("float", leaf.in_float, leaf.cases, leaf.rate_float, file);
+    print_device("float", leaf.in_float, leaf.cases, file);
   }
   std::fputs("}", file);
 }
@@ -54,11 +55,11 @@ void print_table(const RunReport& report, std::FILE* file) {
                "codes", "bit-equal", "ulp", "codes", "99 %", "largest", "codes", "10^6/s", "10^6/s");
   for (const LeafReport& leaf : report.leaves) {
     std::fprintf(file, "%-42s %7.1f%% |", leaf.info.name, 100 * leaf.hits);
-    for (const Difference* d : {&leaf.in_double, &leaf.in_float})
-      std::fprintf(file, " %8.4f%% %7.3g %6zu |", 100 * share(d->equal_cases, leaf.cases), d->ulps, d->other_codes);
+    for (const Difference& d : {leaf.in_double.difference, leaf.in_float.difference})
+      std::fprintf(file, " %8.4f%% %7.3g %6zu |", 100 * share(d.equal_cases, leaf.cases), d.ulps, d.other_codes);
     const FloatError& error = leaf.float_error;
     std::fprintf(file, " %8.1e %8.1e %5.2f%% | %9.1f %9.1f%s%s\n", error.most_cases, error.largest,
-                 100 * share(error.other_codes, error.cases), leaf.rate_double.millions, leaf.rate_float.millions,
+                 100 * share(error.other_codes, error.cases), leaf.in_double.rate.millions, leaf.in_float.rate.millions,
                  *broken_bound(leaf) ? "  FAILED: " : "", broken_bound(leaf));
   }
   std::fprintf(file, "%zu leaves, %d failed\n", report.leaves.size(), failures(report));

@@ -6,8 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "cuda/check_leaf.hpp"
-#include "cuda/leaf_groups.hpp"
+#include "cuda/run_leaf.hpp"
 
 namespace stiction::cuda {
 
@@ -98,22 +97,10 @@ Rate measure(const std::vector<T>& in, std::size_t cases, std::size_t repeats) {
   return {double(total) / seconds * 1e-6, bytes / seconds * 1e-9};
 }
 
-template <class Leaf>
-LeafReport run_leaf(const RunSettings& settings) {
-  CheckedLeaf<Leaf> leaf = check_on_cpu<Leaf>(settings.cases, settings.seed);
-  LeafReport& report = leaf.report;
-  if (!settings.on_gpu) return report;
-  report.on_gpu = true;
-  report.in_double = compare_devices(leaf.cpu_double, evaluate_on_gpu<Leaf>(leaf.in_double, settings.cases));
-  report.in_float = compare_devices(leaf.cpu_float, evaluate_on_gpu<Leaf>(leaf.in_float, settings.cases));
-  report.rate_double = measure<Leaf>(leaf.in_double, settings.cases, settings.repeats);
-  report.rate_float = measure<Leaf>(leaf.in_float, settings.cases, settings.repeats);
-  return report;
-}
-
-template <class... Leaf>
-void run_leaves(LeafList<Leaf...>, const RunSettings& settings, std::vector<LeafReport>& reports) {
-  (reports.push_back(run_leaf<Leaf>(settings)), ...);
+template <class Leaf, class T>
+DeviceReport run_on_gpu(const std::vector<T>& in, const Results<T>& cpu, const RunSettings& settings) {
+  return {compare_devices(cpu, evaluate_on_gpu<Leaf>(in, settings.cases)),
+          measure<Leaf>(in, settings.cases, settings.repeats)};
 }
 
 }  // namespace stiction::cuda

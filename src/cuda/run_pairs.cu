@@ -1,6 +1,6 @@
-// One translation unit for all pairs: the large routines are calls on the device and are compiled once.
+// The kernels are in run_pairs_double.cu and run_pairs_float.cu: half a minute and more each.
 #include "cuda/leaves_pairs.hpp"
-#include "cuda/run_leaf.cuh"
+#include "cuda/run_leaf.hpp"
 
 namespace stiction::cuda {
 
