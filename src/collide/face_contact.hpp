@@ -21,36 +21,58 @@ struct Placement {
   STICTION_HD Vec3T<T> operator()(const Vec3T<T>& v) const { return R * v + t; }
 };
 
-// One face, its vertices placed in the frame of the reference.
-template <class P, class T>
-struct PlacedFace {
-  const P& poly;
-  const Placement<T>& place;
-  int face;
-  STICTION_HD int size() const { return poly.face_size(face); }
-  STICTION_HD int next(int slot) const { return slot + 1 < size() ? slot + 1 : 0; }
-  STICTION_HD Vec3T<T> vertex(int slot) const { return place(poly.vertex(poly.face_vertex(face, slot))); }
-  STICTION_HD int vertex_index(int slot) const { return poly.face_vertex(face, slot); }
-  STICTION_HD int edge_index(int slot) const { return poly.face_edge(face, slot); }
-};
-
-// The reference face in its own frame.
+// A face seen from the reference face: vertices as (x, y) along two axes of the reference plane and height over it.
+// Axes and origin are in the frame of the face's own polyhedron. Small faces are computed once.
 template <class P>
-struct OwnFace {
+class Outline {
+ public:
   using T = typename P::Scalar;
-  const P& poly;
-  int face;
-  STICTION_HD int size() const { return poly.face_size(face); }
-  STICTION_HD int next(int slot) const { return slot + 1 < size() ? slot + 1 : 0; }
-  STICTION_HD Vec3T<T> vertex(int slot) const { return poly.vertex(poly.face_vertex(face, slot)); }
-  STICTION_HD int vertex_index(int slot) const { return poly.face_vertex(face, slot); }
-  STICTION_HD int edge_index(int slot) const { return poly.face_edge(face, slot); }
+
+  STICTION_HD Outline(const P& poly, int face, const Vec3T<T>& u, const Vec3T<T>& w, const Vec3T<T>& n,
+                      const Vec3T<T>& origin)
+      : poly_(poly), face_(face), size_(poly.face_size(face)), u_(u), w_(w), n_(n), origin_(origin) {
+    if (size_ <= P::kSmallFace)
+      for (int k = 0; k < size_; ++k) small_[k] = compute(k);
+  }
+  STICTION_HD int size() const { return size_; }
+  STICTION_HD int next(int slot) const { return slot + 1 < size_ ? slot + 1 : 0; }
+  STICTION_HD Vec3T<T> vertex(int slot) const { return size_ <= P::kSmallFace ? small_[slot] : compute(slot); }
+  STICTION_HD int vertex_index(int slot) const { return poly_.face_vertex(face_, slot); }
+  STICTION_HD int edge_index(int slot) const { return poly_.face_edge(face_, slot); }
+
+ private:
+  const P& poly_;
+  int face_, size_;
+  Vec3T<T> u_, w_, n_, origin_;
+  Vec3T<T> small_[P::kSmallFace];
+
+  STICTION_HD Vec3T<T> compute(int slot) const {
+    const Vec3T<T> v = poly_.vertex(poly_.face_vertex(face_, slot));
+    return {dot(u_, v) + origin_.x, dot(w_, v) + origin_.y, dot(n_, v) + origin_.z};
+  }
 };
 
-// What is collected: points below the margin, and the least gap of all corners.
+// Axes of the plane of a face: along its first side, and to its left.
+template <class P, class T>
+STICTION_HD void face_axes(const P& poly, int face, Vec3T<T>& u, Vec3T<T>& w) {
+  u = normalized(poly.vertex(poly.face_vertex(face, 1)) - poly.vertex(poly.face_vertex(face, 0)));
+  w = cross(poly.face_normal(face), u);
+}
+
+template <class T>
+STICTION_HD void face_axes(const BoxPolyhedron<T>&, int face, Vec3T<T>& u, Vec3T<T>& w) {
+  const int k = face >> 1;
+  u = w = Vec3T<T>{};
+  u[k == 2 ? 0 : k + 1] = face & 1 ? T(1) : T(-1);
+  w[k == 0 ? 2 : k - 1] = T(1);
+}
+
+// What is collected: points below the margin, and the least gap of all corners. Points have the coordinates of Outline,
+// with the height midway between the surfaces.
 template <class T>
 struct FaceContact {
-  PointReducer<T> points;
+  Vec3T<T> u{}, w{};  // axes of the reference face
+  PointReducer<T> points{{T(1), T(0), T(0)}, {T(0), T(1), T(0)}};
   bool any = false;
   T least{};  // [m]
 
@@ -61,23 +83,25 @@ struct FaceContact {
   }
 };
 
-// Distance of x from a side, positive outside, times the length of the side e that starts at p.
+// Distance of x from the side e that starts at p, positive to its right, times the length of e.
 template <class T>
-STICTION_HD T side_distance(const Vec3T<T>& outward, const Vec3T<T>& p, const Vec3T<T>& x) {
-  return dot(outward, x - p);
+STICTION_HD T right_of(const Vec3T<T>& p, const Vec3T<T>& e, const Vec3T<T>& x) {
+  return e.y * (x.x - p.x) - e.x * (x.y - p.y);
 }
-// A slack in the same measure; the 1-norm is an upper bound of the length within a factor of √3.
+// A slack in the same measure; the 1-norm is an upper bound of the length within a factor of √2.
 template <class T>
 STICTION_HD T side_slack(const Vec3T<T>& e, T slack) {
-  return (magnitude(e.x) + magnitude(e.y) + magnitude(e.z)) * slack;
+  return (magnitude(e.x) + magnitude(e.y)) * slack;
 }
 
-// sense: +1 if the outline runs counter-clockwise about n, −1 if clockwise.
+// sense: +1 if the outline runs counter-clockwise, −1 if clockwise.
 template <class F, class T>
-STICTION_HD_CALL bool inside_outline(const F& face, const Vec3T<T>& n, T sense, const Vec3T<T>& x, T slack) {
+STICTION_HD_CALL bool inside_outline(const F& face, T sense, const Vec3T<T>& x, T slack) {
+  Vec3T<T> p = face.vertex(face.size() - 1);
   for (int k = 0; k < face.size(); ++k) {
-    const Vec3T<T> p = face.vertex(k), e = face.vertex(face.next(k)) - p;
-    if (side_distance(cross(e, n) * sense, p, x) > side_slack(e, slack)) return false;
+    const Vec3T<T> q = face.vertex(k), e = q - p;
+    if (right_of(p, e, x) * sense > side_slack(e, slack)) return false;
+    p = q;
   }
   return true;
 }
@@ -92,26 +116,26 @@ struct CutSegment {
 };
 
 template <class F, class T>
-STICTION_HD_CALL CutSegment<T> cut_segment(const F& face, const Vec3T<T>& n, const Vec3T<T>& p, const Vec3T<T>& q,
-                                           T slack) {
+STICTION_HD_CALL CutSegment<T> cut_segment(const F& face, const Vec3T<T>& p, const Vec3T<T>& q, T slack) {
   CutSegment<T> cut;
+  Vec3T<T> start = face.vertex(0);
   for (int k = 0; k < face.size(); ++k) {
-    const Vec3T<T> start = face.vertex(k), e = face.vertex(face.next(k)) - start;
-    const Vec3T<T> outward = cross(e, n);
-    const T dp = side_distance(outward, start, p), dq = side_distance(outward, start, q);
+    const Vec3T<T> end = face.vertex(face.next(k)), e = end - start;
+    const T dp = right_of(start, e, p), dq = right_of(start, e, q);
+    start = end;
     const T tolerance = side_slack(e, slack);
     if (dp <= tolerance && dq <= tolerance) continue;
     if (dp > tolerance && dq > tolerance) {
       cut.empty = true;
       return cut;
     }
-    const int end = dp > tolerance ? 0 : 1;
+    const int which = dp > tolerance ? 0 : 1;
     const T t = clamped(dp / (dp - dq), T(0), T(1));
-    if (end == 0 ? t > cut.t[0] || cut.side[0] < 0 : t < cut.t[1] || cut.side[1] < 0) {
-      cut.t[end] = t;
-      cut.side[end] = k;
-      const T sine = dp - dq;
-      cut.parallel[end] = sine * sine < T(1e-6) * norm_squared(e) * norm_squared(q - p);
+    if (which == 0 ? t > cut.t[0] || cut.side[0] < 0 : t < cut.t[1] || cut.side[1] < 0) {
+      cut.t[which] = t;
+      cut.side[which] = k;
+      const T sine = dp - dq, dx = q.x - p.x, dy = q.y - p.y;
+      cut.parallel[which] = sine * sine < T(1e-6) * (e.x * e.x + e.y * e.y) * (dx * dx + dy * dy);
     }
   }
   cut.empty = cut.t[0] > cut.t[1];
@@ -121,13 +145,12 @@ STICTION_HD_CALL CutSegment<T> cut_segment(const F& face, const Vec3T<T>& n, con
 // A crossing of two nearly parallel edges adds nothing if points of the manifold lie along them on both sides of it.
 template <class T>
 STICTION_HD bool between_others(const PointReducer<T>& points, const Vec3T<T>& x, const Vec3T<T>& direction) {
-  const T length_squared = norm_squared(direction);
+  const T length_squared = direction.x * direction.x + direction.y * direction.y;
   bool before = false, after = false;
   for (int i = 0; i < points.stored(); ++i) {
-    const Vec3T<T> away = points.kept(i).point - x;
-    const T along = dot(away, direction);
-    const T lateral_squared = norm_squared(away) - along * along / length_squared;
-    if (lateral_squared > T(1.6e-5) * length_squared) continue;
+    const T lateral = right_of(x, direction, points.kept(i).point);
+    if (lateral * lateral > T(1.6e-5) * length_squared * length_squared) continue;
+    const T along = direction.x * (points.kept(i).point.x - x.x) + direction.y * (points.kept(i).point.y - x.y);
     before = before || along < T(0);
     after = after || along > T(0);
   }
@@ -138,31 +161,35 @@ template <class R, class I, class T>
 STICTION_HD_CALL void face_contact(const R& reference, int face, const I& incident, const Placement<T>& place,
                                    int incident_face, bool reference_is_a, T slack, T merge, T margin,
                                    FaceContact<T>& contact) {
-  const Vec3T<T> n = reference.face_normal(face);
-  const T offset = reference.face_offset(face);
-  const OwnFace<R> own{reference, face};
-  const PlacedFace<I, T> other{incident, place, incident_face};
+  face_axes(reference, face, contact.u, contact.w);
+  const Vec3T<T> u = contact.u, w = contact.w, n = reference.face_normal(face);
+  // Heights of the reference itself are zero up to rounding.
+  const Outline<R> own(reference, face, u, w, n, {T(0), T(0), -reference.face_offset(face)});
+  const Vec3T<T> u_i = transpose_times(place.R, u), w_i = transpose_times(place.R, w),
+                 n_i = transpose_times(place.R, n);
+  const Outline<I> other(incident, incident_face, u_i, w_i, n_i,
+                         {dot(u, place.t), dot(w, place.t), dot(n, place.t) - reference.face_offset(face)});
   const FeatureKind incident_vertex = reference_is_a ? FeatureKind::kVertexB : FeatureKind::kVertexA;
   const FeatureKind reference_vertex = reference_is_a ? FeatureKind::kVertexA : FeatureKind::kVertexB;
 
   for (int i = 0; i < other.size(); ++i) {
     const Vec3T<T> v = other.vertex(i);
-    if (!inside_outline(own, n, T(1), v, slack)) continue;
-    const T gap = dot(n, v) - offset;
-    contact.corner(v - n * (gap / T(2)), gap, margin, merge,
+    if (!inside_outline(own, T(1), v, slack)) continue;
+    contact.corner({v.x, v.y, v.z / T(2)}, v.z, margin, merge,
                    feature_id(incident_vertex, static_cast<std::uint32_t>(other.vertex_index(i))));
   }
 
-  // Vertices of the reference below the incident plane n_i·x = o_i: gap = (o_i − n_i·v)/(n_i·n).
-  const Vec3T<T> n_i = place.R * incident.face_normal(incident_face);
-  const T facing = dot(n_i, n);
-  if (facing < T(-0.1)) {
-    const T o_i = incident.face_offset(incident_face) + dot(n_i, place.t);
+  // Vertices of the reference below the incident plane with the normal m = (m_x, m_y, m_z) through the vertex o:
+  // gap = o_z − (m_x (x − o_x) + m_y (y − o_y))/m_z.
+  const Vec3T<T> m_incident = incident.face_normal(incident_face);
+  const Vec3T<T> m{dot(u_i, m_incident), dot(w_i, m_incident), dot(n_i, m_incident)};
+  if (m.z < T(-0.1)) {
+    const Vec3T<T> o = other.vertex(0);
     for (int k = 0; k < own.size(); ++k) {
       const Vec3T<T> v = own.vertex(k);
-      if (!inside_outline(other, n, T(-1), v, slack)) continue;
-      const T gap = (o_i - dot(n_i, v)) / facing;
-      contact.corner(v + n * (gap / T(2)), gap, margin, merge,
+      if (!inside_outline(other, T(-1), v, slack)) continue;
+      const T gap = o.z - (m.x * (v.x - o.x) + m.y * (v.y - o.y)) / m.z;
+      contact.corner({v.x, v.y, gap / T(2)}, gap, margin, merge,
                      feature_id(reference_vertex, static_cast<std::uint32_t>(own.vertex_index(k))));
     }
   }
@@ -171,21 +198,32 @@ STICTION_HD_CALL void face_contact(const R& reference, int face, const I& incide
   for (int pass = 0; pass == 0 || (pass == 1 && any_parallel); ++pass) {
     for (int i = 0; i < other.size(); ++i) {
       const Vec3T<T> p = other.vertex(i), q = other.vertex(other.next(i));
-      const CutSegment<T> cut = cut_segment(own, n, p, q, slack);
+      const CutSegment<T> cut = cut_segment(own, p, q, slack);
       if (cut.empty) continue;
       for (int end = 0; end < 2; ++end) {
         if (cut.side[end] < 0) continue;
         any_parallel = any_parallel || cut.parallel[end];
         if (cut.parallel[end] != (pass == 1)) continue;
         const Vec3T<T> x = p + (q - p) * cut.t[end];
-        const T gap = dot(n, x) - offset;
-        const Vec3T<T> midpoint = x - n * (gap / T(2));
+        const Vec3T<T> midpoint{x.x, x.y, x.z / T(2)};
         if (pass == 1 && between_others(contact.points, midpoint, q - p)) continue;
         const int edge = own.edge_index(cut.side[end]), edge_i = other.edge_index(i);
-        contact.corner(midpoint, gap, margin, merge,
+        contact.corner(midpoint, x.z, margin, merge,
                        reference_is_a ? feature_edges(edge, edge_i) : feature_edges(edge_i, edge));
       }
     }
+  }
+}
+
+// Points in the coordinates of Outline, back in the frame of the reference polyhedron.
+template <class P, class T>
+STICTION_HD void from_outline(const P& poly, int face, const FaceContact<T>& contact, ContactPointT<T>* point,
+                              int count) {
+  const Vec3T<T> n = poly.face_normal(face);
+  const T offset = poly.face_offset(face);
+  for (int i = 0; i < count; ++i) {
+    const Vec3T<T> x = point[i].point;
+    point[i].point = contact.u * x.x + contact.w * x.y + n * (x.z + offset);
   }
 }
 

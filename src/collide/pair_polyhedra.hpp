@@ -47,7 +47,13 @@ STICTION_HD_CALL int feature_contact(const SupportFeature<T>& a, const SupportFe
   T s, t;
   closest_of_segments(a.p, a.d, b.p, b.d, s, t);
   const Vec3T<T> x = a.p + a.d * s, y = b.p + b.d * t;
-  if (apart && dot(y - x, n) > T(0)) n = normalized(y - x);
+  if (apart && dot(y - x, n) > T(0)) {
+    // Crossing edges: their common perpendicular, which keeps its digits where the closest points are near.
+    const Vec3T<T> common = cross(a.d, b.d);
+    const bool crossing = norm_squared(common) > T(1e-4) * norm_squared(a.d) * norm_squared(b.d) && s > T(0) &&
+                          s < T(1) && t > T(0) && t < T(1);
+    n = normalized(crossing ? (dot(common, y - x) < T(0) ? -common : common) : y - x);
+  }
   const T gap = dot(y - x, n);
   if (!(gap < margin)) return 0;
   std::uint32_t feature = feature_id(FeatureKind::kVertexA, static_cast<std::uint32_t>(a.vertex));
@@ -111,7 +117,8 @@ class PolyhedraContact {
         blended = dot(blend, normal_) < Tolerance<T>::kAligned;
       }
       if (!blended) {
-        const FaceContact<T> contact = contact_on_face(of_reference_a_, face_);
+        FaceContact<T> contact;
+        contact_on_face(of_reference_a_, face_, contact);
         // s ≤ distance ≤ least gap: settled if they agree up to rounding; nearer than trust, up to that.
         const T agreement = contact.least < trust ? trust : T(1e-6) * trust;
         if (contact.any && contact.least - separation_ <= agreement) return write(contact, of_reference_a_, out);
@@ -129,7 +136,8 @@ class PolyhedraContact {
       if (edge.separation > margin) return 0;
       return contact_of_edges(edge, out);
     }
-    const FaceContact<T> contact = contact_on_face(of_reference_a_, face_);
+    FaceContact<T> contact;
+    contact_on_face(of_reference_a_, face_, contact);
     if (contact.any) return write(contact, of_reference_a_, out);
     return contact_of_features(normal_, false, out);
   }
@@ -154,29 +162,29 @@ class PolyhedraContact {
     normal_ = of_reference_a_ ? n_a : n_b;
   }
 
-  STICTION_HD FaceContact<T> contact_on_face(bool of_a, int face) const {
-    const T slack = Tolerance<T>::kSlack * pair_.size, merge = Tolerance<T>::kMerge * pair_.size;
-    return of_a ? contact_on_face(pair_.A, pair_.B, pair_.b_in_a, true, face, slack, merge)
-                : contact_on_face(pair_.B, pair_.A, pair_.a_in_b, false, face, slack, merge);
+  STICTION_HD void contact_on_face(bool of_a, int face, FaceContact<T>& contact) const {
+    if (of_a)
+      contact_on_face(pair_.A, pair_.B, pair_.b_in_a, true, face, contact);
+    else
+      contact_on_face(pair_.B, pair_.A, pair_.a_in_b, false, face, contact);
   }
   template <class R, class I>
-  STICTION_HD FaceContact<T> contact_on_face(const R& reference, const I& incident, const Placement<T>& place,
-                                             bool of_a, int face, T slack, T merge) const {
+  STICTION_HD void contact_on_face(const R& reference, const I& incident, const Placement<T>& place, bool of_a,
+                                   int face, FaceContact<T>& contact) const {
     const Vec3T<T> n = reference.face_normal(face);
-    const Vec3T<T> side =
-        reference.vertex(reference.face_vertex(face, 1)) - reference.vertex(reference.face_vertex(face, 0));
-    const Vec3T<T> u = normalized(side);
-    FaceContact<T> contact{PointReducer<T>(u, cross(n, u)), false, T(0)};
     const int incident_face = face_at_support(incident, -transpose_times(place.R, n));
-    face_contact(reference, face, incident, place, incident_face, of_a, slack, merge, pair_.margin, contact);
-    return contact;
+    face_contact(reference, face, incident, place, incident_face, of_a, Tolerance<T>::kSlack * pair_.size,
+                 Tolerance<T>::kMerge * pair_.size, pair_.margin, contact);
   }
 
-  STICTION_HD int write(FaceContact<T> contact, bool of_a, ContactPointT<T>* out) const {
-    const ShapeT<T>& reference = of_a ? a_ : b_;
+  STICTION_HD int write(FaceContact<T>& contact, bool of_a, ContactPointT<T>* out) const {
     const Vec3T<T> n = of_a ? pair_.A.face_normal(face_) : -pair_.B.face_normal(face_);
     const int count = contact.points.write(n, out);
-    to_world(reference, out, count);
+    if (of_a)
+      from_outline(pair_.A, face_, contact, out, count);
+    else
+      from_outline(pair_.B, face_, contact, out, count);
+    to_world(of_a ? a_ : b_, out, count);
     return count;
   }
   STICTION_HD static void to_world(const ShapeT<T>& frame, ContactPointT<T>* out, int count) {
@@ -192,8 +200,9 @@ class PolyhedraContact {
     const Vec3T<T> n = normalized(v);
     ContactPointT<T> closest[3];
     const int near = contact_of_features(n, true, closest);
-    bool of_a;
-    FaceContact<T> contact = contact_on_aligned_face(n, of_a);
+    bool of_a = true;
+    FaceContact<T> contact;
+    contact_on_aligned_face(n, of_a, contact);
     int count = contact.any ? write(contact, of_a, out) : 0;
     if (count == 0 || contact.least - norm(v) > T(1e-6) * pair_.trust())
       for (int i = 0; i < near; ++i) insert(closest[i], out, count);
@@ -214,14 +223,13 @@ class PolyhedraContact {
   }
 
   // Contact on the face of A or B that is within the angle of kAligned to n; none if there is no such face.
-  STICTION_HD FaceContact<T> contact_on_aligned_face(const Vec3T<T>& n, bool& of_a) {
+  STICTION_HD void contact_on_aligned_face(const Vec3T<T>& n, bool& of_a, FaceContact<T>& contact) {
     const Vec3T<T> n_b = -transpose_times(pair_.b_in_a.R, n);
     const int face_a = face_along(pair_.A, n), face_b = face_along(pair_.B, n_b);
     const T along_a = dot(n, pair_.A.face_normal(face_a)), along_b = dot(n_b, pair_.B.face_normal(face_b));
     of_a = along_a >= along_b;
     face_ = of_a ? face_a : face_b;
-    if (maximum(along_a, along_b) < Tolerance<T>::kAligned) return {PointReducer<T>({}, {}), false, T(0)};
-    return contact_on_face(of_a, face_);
+    if (maximum(along_a, along_b) >= Tolerance<T>::kAligned) contact_on_face(of_a, face_, contact);
   }
 
   STICTION_HD SupportFeature<T> feature_of_a(int edge, int vertex) const {
@@ -245,8 +253,9 @@ class PolyhedraContact {
   }
   // Two edges that cross, or the nearly parallel face beside them if it is not deeper by more than 5 %.
   STICTION_HD int contact_of_edges(const EdgeAxis<T>& edge, ContactPointT<T>* out) {
-    bool of_a;
-    FaceContact<T> contact = contact_on_aligned_face(edge.normal, of_a);
+    bool of_a = true;
+    FaceContact<T> contact;
+    contact_on_aligned_face(edge.normal, of_a, contact);
     if (contact.any && contact.least < pair_.trust() && contact.least > T(1.05) * edge.separation - pair_.trust())
       return write(contact, of_a, out);
     int count = feature_contact(feature_of_a(edge.edge_a, -1), feature_of_b(edge.edge_b, -1), edge.normal, false,

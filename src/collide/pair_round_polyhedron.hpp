@@ -66,6 +66,16 @@ class CapsuleContact {
     return 1;
   }
 
+  // The part of the core over a face.
+  STICTION_HD CutSegment<T> cut_core(int face) const {
+    Vec3T<T> u, w;
+    face_axes(poly_, face, u, w);
+    const Vec3T<T> q = p_ + d_;
+    const Outline<P> outline(poly_, face, u, w, poly_.face_normal(face), {});
+    return cut_segment(outline, Vec3T<T>{dot(u, p_), dot(w, p_), T(0)}, Vec3T<T>{dot(u, q), dot(w, q), T(0)},
+                       Tolerance<T>::kSlack * size_);
+  }
+
   // Outside, the distance is convex along the core: its least value is at an end or facing an edge of the solid.
   STICTION_HD_CALL void find_closest() {
     closest_ = distance_to(poly_, p_);
@@ -75,7 +85,7 @@ class CapsuleContact {
       closest_ = far;
       t_ = T(1);
     }
-    T least = closest_.distance * closest_.distance, least_edge{};
+    T least = closest_.distance * closest_.distance, least_edge{}, most_aligned{};
     for (int e = 0; e < poly_.edge_count(); ++e) {
       const Vec3T<T> q = poly_.vertex(poly_.edge_vertex(e, 0));
       const Vec3T<T> along = poly_.vertex(poly_.edge_vertex(e, 1)) - q;
@@ -83,8 +93,12 @@ class CapsuleContact {
       closest_of_segments(p_, d_, q, along, s, t);
       const Vec3T<T> away = p_ + d_ * s - (q + along * t);
       const T squared = norm_squared(away);
-      if (edge_ < 0 || squared < least_edge) {
+      // Of edges that meet in the nearest vertex the one along the core.
+      const T aligned = dot(d_, along) * dot(d_, along) / norm_squared(along);
+      const T tie = T(Tolerance<T>::kDouble ? 1e-9 : 1e-4) * least_edge;
+      if (edge_ < 0 || squared < least_edge - tie || (squared < least_edge + tie && aligned > most_aligned)) {
         least_edge = squared;
+        most_aligned = aligned;
         edge_ = e;
       }
       if (squared < least * (T(1) - T(8) * Tolerance<T>::kParallelSquared)) {
@@ -103,7 +117,7 @@ class CapsuleContact {
     const int face = face_along(poly_, closest_.normal);
     const Vec3T<T> n = poly_.face_normal(face);
     if (dot(n, closest_.normal) > kAlong) {
-      const CutSegment<T> cut = cut_segment(OwnFace<P>{poly_, face}, n, p_, p_ + d_, Tolerance<T>::kSlack * size_);
+      const CutSegment<T> cut = cut_core(face);
       low = cut.t[0], high = cut.t[1];
       return !cut.empty && (high - low) * (high - low) * norm_squared(d_) > least_length * least_length;
     }
@@ -144,7 +158,7 @@ class CapsuleContact {
       closest_of_segments(p_, d_, q, poly_.vertex(poly_.edge_vertex(edge, 1)) - q, s, t);
       return ball(s, {best, n}, 0, out);
     }
-    const CutSegment<T> cut = cut_segment(OwnFace<P>{poly_, face}, n, p_, p_ + d_, Tolerance<T>::kSlack * size_);
+    const CutSegment<T> cut = cut_core(face);
     const T ends[2] = {cut.empty ? T(0) : cut.t[0], cut.empty ? T(1) : cut.t[1]};
     const T slope = dot(n, d_), at = dot(n, p_) - poly_.face_offset(face);
     int count = 0;

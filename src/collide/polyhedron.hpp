@@ -12,7 +12,8 @@ namespace stiction::detail {
 template <class T>
 struct BoxPolyhedron {
   using Scalar = T;
-  Vec3T<T> h;  // [m] half-sizes
+  static constexpr int kSmallFace = 4;  // vertices of a face that are worth computing once
+  Vec3T<T> h;                           // [m] half-sizes
 
   STICTION_HD int vertex_count() const { return 8; }
   STICTION_HD int face_count() const { return 6; }
@@ -55,6 +56,7 @@ struct BoxPolyhedron {
 template <class T>
 struct HullPolyhedron {
   using Scalar = T;
+  static constexpr int kSmallFace = 8;
   HullT<T> hull;
 
   STICTION_HD int vertex_count() const { return hull.vertex_count; }
@@ -104,6 +106,15 @@ STICTION_HD_CALL int face_along(const P& poly, const Vec3T<T>& n) {
     }
   }
   return best;
+}
+
+template <class T>
+STICTION_HD int face_along(const BoxPolyhedron<T>&, const Vec3T<T>& n) {
+  const Vec3T<T> size = abs(n);
+  int axis = 0;
+  if (size.y > size[axis]) axis = 1;
+  if (size.z > size[axis]) axis = 2;
+  return 2 * axis + (n[axis] < T(0) ? 0 : 1);
 }
 
 // The face whose normal goes most along n among those at the farthest vertex along n. For a box that is face_along; the

@@ -116,26 +116,27 @@ STICTION_HD_CALL EdgeAxis<typename PA::Scalar> edge_axis(const PolyhedronPair<PA
   // At the axis of least penetration the two edges are as far apart as they penetrate.
   const T reach = maximum(T(2) * pair.trust(), -floor);
   for (int ea = 0; ea < pair.A.edge_count(); ++ea) {
-    const Vec3T<T> p = pair.A.vertex(pair.A.edge_vertex(ea, 0));
-    const Vec3T<T> d = pair.A.vertex(pair.A.edge_vertex(ea, 1)) - p;
-    if (!segment_enters(pair.B, pair.a_in_b(p), pair.a_in_b.R * d, reach)) continue;
-    const Vec3T<T> a0 = pair.A.face_normal(pair.A.edge_face(ea, 0)), a1 = pair.A.face_normal(pair.A.edge_face(ea, 1));
+    // In the frame of B, whose edges are read most.
+    const Vec3T<T> p = pair.a_in_b(pair.A.vertex(pair.A.edge_vertex(ea, 0)));
+    const Vec3T<T> d = pair.a_in_b(pair.A.vertex(pair.A.edge_vertex(ea, 1))) - p;
+    if (!segment_enters(pair.B, p, d, reach)) continue;
+    const Vec3T<T> a0 = pair.a_in_b.R * pair.A.face_normal(pair.A.edge_face(ea, 0));
+    const Vec3T<T> a1 = pair.a_in_b.R * pair.A.face_normal(pair.A.edge_face(ea, 1));
     for (int eb = 0; eb < pair.B.edge_count(); ++eb) {
-      const Vec3T<T> q = pair.b_in_a(pair.B.vertex(pair.B.edge_vertex(eb, 0)));
-      const Vec3T<T> e = pair.b_in_a(pair.B.vertex(pair.B.edge_vertex(eb, 1))) - q;
-      // The arcs a0–a1 and −b0–(−b1) of normals: a0, a1 on two sides of the plane of the other arc (whose normal
-      // is e), and the reverse, on the same half of the sphere.
-      const Vec3T<T> b0 = -(pair.b_in_a.R * pair.B.face_normal(pair.B.edge_face(eb, 0)));
-      const Vec3T<T> b1 = -(pair.b_in_a.R * pair.B.face_normal(pair.B.edge_face(eb, 1)));
-      if (dot(a0, e) * dot(a1, e) >= T(0) || dot(b0, d) * dot(b1, d) >= T(0)) continue;
+      // The arcs a0–a1 and −b0–(−b1) of normals cross if b0, b1 lie on two sides of the plane of the other arc (whose
+      // normal is d), a0, a1 likewise (e), and both arcs on the same half of the sphere.
+      const Vec3T<T> b0 = pair.B.face_normal(pair.B.edge_face(eb, 0)), b1 = pair.B.face_normal(pair.B.edge_face(eb, 1));
+      if (dot(b0, d) * dot(b1, d) >= T(0)) continue;
+      const Vec3T<T> q = pair.B.vertex(pair.B.edge_vertex(eb, 0)), e = pair.B.vertex(pair.B.edge_vertex(eb, 1)) - q;
+      if (dot(a0, e) * dot(a1, e) >= T(0)) continue;
       Vec3T<T> n = cross(d, e);
-      const T length_squared = norm_squared(n);
-      if (length_squared < Tolerance<T>::kParallelSquared * norm_squared(d) * norm_squared(e)) continue;
+      if (norm_squared(n) < Tolerance<T>::kParallelSquared * norm_squared(d) * norm_squared(e)) continue;
       if (dot(n, a0 + a1) < T(0)) n = -n;
-      if (dot(n, b0 + b1) <= T(0)) continue;
+      if (dot(n, b0 + b1) >= T(0)) continue;
       n = normalized(n);
       const T separation = dot(n, q - p);
-      if (separation > best.separation + (best.edge_a < 0 ? T(0) : pair.tie())) best = {separation, ea, eb, n};
+      if (separation > best.separation + (best.edge_a < 0 ? T(0) : pair.tie()))
+        best = {separation, ea, eb, pair.b_in_a.R * n};
     }
   }
   return best;

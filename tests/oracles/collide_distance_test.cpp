@@ -14,7 +14,7 @@
 namespace stiction::test {
 namespace {
 
-ShapeT<double> random_shape(ShapeType type, Random& random, HullShop& shop) {
+ShapeT<double> random_shape(ShapeType type, Random& random, ShapeFactory& factory) {
   const double size = random.log_uniform(0.1, 1);
   switch (type) {
     case ShapeType::kPlane:
@@ -27,9 +27,9 @@ ShapeT<double> random_shape(ShapeType type, Random& random, HullShop& shop) {
       return box_shape({size, size * random.uniform(0.1, 1), size * random.uniform(0.1, 1)});
     default: {
       const int kind = random.integer(0, 3);
-      if (kind == 0) return shop.shape(prism(random.integer(3, 14), size, size * random.uniform(0.1, 1)));
-      if (kind == 1) return shop.shape(pyramid(random.integer(3, 9), size, size));
-      return shop.shape(random_solid(random, random.integer(5, 20), {size, size * 0.7, size * 0.5}));
+      if (kind == 0) return factory.shape(prism(random.integer(3, 14), size, size * random.uniform(0.1, 1)));
+      if (kind == 1) return factory.shape(pyramid(random.integer(3, 9), size, size));
+      return factory.shape(random_solid(random, random.integer(5, 20), {size, size * 0.7, size * 0.5}));
     }
   }
 }
@@ -40,13 +40,13 @@ struct Worst {
 };
 
 // Places B so that it is apart by about `gap` along a random direction: the sum of reaches moved by the distance found.
-void place_at_gap(ShapeT<double>& b, const ShapeT<double>& a, double gap, Random& random, const HullShop& shop) {
+void place_at_gap(ShapeT<double>& b, const ShapeT<double>& a, double gap, Random& random, const ShapeFactory& factory) {
   Vec3 n = random.direction();
   if (a.type == ShapeType::kPlane && dot(n, a.R.column(2)) < 0) n = -n;
   if (a.type == ShapeType::kPlane) n = normalized(n + a.R.column(2) * 2);
   b.p = a.p + n * (a.radius + b.radius + 0.3);
   for (int i = 0; i < 40; ++i) {
-    const double excess = brute_distance(shop.polytope(a), shop.polytope(b)) - gap;
+    const double excess = brute_distance(polytope(a, factory), polytope(b, factory)) - gap;
     if (std::abs(excess) < 1e-3 * b.radius) break;
     b.p -= n * excess * (excess > 0 ? 1.0 : 0.3);
   }
@@ -56,15 +56,15 @@ Worst compare(ShapeType type_a, ShapeType type_b, int poses) {
   Random random(1000 + 16 * std::uint64_t(type_a) + std::uint64_t(type_b));
   Worst worst;
   for (int pose = 0; pose < poses; ++pose) {
-    HullShop shop;
-    ShapeT<double> a = random_shape(type_a, random, shop), b = random_shape(type_b, random, shop);
+    ShapeFactory factory;
+    ShapeT<double> a = random_shape(type_a, random, factory), b = random_shape(type_b, random, factory);
     place(a, random.vector(1), random.rotation());
     place(b, {}, random.rotation());
     const double size = type_a == ShapeType::kPlane ? b.radius : std::min(a.radius, b.radius);
     // Half of the poses within a thousandth of touching, where simulations live.
     const double wanted = random.chance(0.5) ? size * random.uniform(-1e-3, 1e-3) : size * random.uniform(-0.2, 0.3);
-    place_at_gap(b, a, wanted, random, shop);
-    const Polytope A = shop.polytope(a), B = shop.polytope(b);
+    place_at_gap(b, a, wanted, random, factory);
+    const Polytope A = polytope(a, factory), B = polytope(b, factory);
     const double distance = brute_distance(A, B);
     // Two round bodies whose cores cross: the depth depends on how it is defined.
     if (distance < -0.5 * size || distance > 0.45 * size) continue;

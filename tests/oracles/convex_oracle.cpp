@@ -44,12 +44,47 @@ double height_over_face(const Polytope& a, std::size_t f, const Vec3& x) {
 }  // namespace
 
 Vec3 Polytope::face_normal(std::size_t f) const {
-  // Sum over the loop (Newell): robust for any polygon.
-  Vec3 n{};
-  for (std::size_t k = 0; k < face[f].size(); ++k)
-    n += cross(vertex[at(face[f][k])] - vertex[at(face[f][0])],
-               vertex[at(face[f][(k + 1) % face[f].size()])] - vertex[at(face[f][0])]);
-  return normalized(n);
+  return polygon_normal(vertex, face[f]);
+}
+
+Polytope polytope(const ShapeT<double>& shape, const ShapeFactory& factory) {
+  Polytope result;
+  Solid solid;
+  switch (shape.type) {
+    case ShapeType::kSphere:
+      result.vertex = {{}};
+      result.radius = shape.size.x;
+      break;
+    case ShapeType::kCapsule:
+      result.vertex = {{0, 0, -shape.size.y}, {0, 0, shape.size.y}};
+      result.edge = {{0, 1}};
+      result.radius = shape.size.x;
+      break;
+    case ShapeType::kBox:
+      solid = box_solid(shape.size);
+      break;
+    case ShapeType::kHull:
+      solid = factory.solid(shape);
+      break;
+    case ShapeType::kPlane: {
+      solid = box_solid({1e3, 1e3, 50});
+      for (Vec3& v : solid.vertex) v.z -= 50;
+      break;
+    }
+    default:
+      break;
+  }
+  if (!solid.vertex.empty()) {
+    result.vertex = solid.vertex;
+    result.face = solid.face;
+    for (const auto& loop : solid.face)
+      for (std::size_t k = 0; k < loop.size(); ++k) {
+        const int i = loop[k], j = loop[(k + 1) % loop.size()];
+        if (i < j) result.edge.push_back({i, j});
+      }
+  }
+  for (Vec3& v : result.vertex) v = shape.p + shape.R * v;
+  return result;
 }
 
 double Polytope::support(const Vec3& n) const {

@@ -3,13 +3,10 @@
 // shared with src/collide but the description of the shape.
 #pragma once
 
-#include <memory>
-#include <string>
+#include <utility>
 #include <vector>
 
-#include "collide/hull.hpp"
-#include "collide/shape.hpp"
-#include "support/random.hpp"
+#include "support/convex_shapes.hpp"
 
 namespace stiction::test {
 
@@ -23,38 +20,8 @@ struct Polytope {
   double support(const Vec3& n) const;  // largest n·x, with the radius
 };
 
-// A convex polyhedron in its own frame, for hulls.
-struct Solid {
-  std::string name;
-  std::vector<Vec3> vertex;
-  std::vector<std::vector<int>> face;
-};
-Solid prism(int sides, double radius, double half_height);
-Solid pyramid(int sides, double radius, double height);
-Solid random_solid(Random& random, int points, const Vec3& size);
-Solid box_solid(const Vec3& half);
-
-// Owns the arrays behind hull shapes.
-class HullShop {
- public:
-  ShapeT<double> shape(const Solid& solid);
-  Polytope polytope(const ShapeT<double>& shape) const;
-
- private:
-  struct Item {
-    std::unique_ptr<HullArrays<double>> arrays;
-    Solid solid;
-    const Vec3* key;
-  };
-  std::vector<Item> items_;
-};
-
-// Plain shapes at the origin.
-ShapeT<double> sphere_shape(double radius);
-ShapeT<double> capsule_shape(double radius, double half_length);
-ShapeT<double> box_shape(const Vec3& half);
-ShapeT<double> plane_shape();
-void place(ShapeT<double>& shape, const Vec3& p, const Quat& q);
+// The shape as placed; a plane becomes a slab so large that its sides are out of reach.
+Polytope polytope(const ShapeT<double>& shape, const ShapeFactory& factory);
 
 // Distance of two polytopes: positive if they are disjoint, minus the least penetration otherwise.
 double brute_distance(const Polytope& a, const Polytope& b);

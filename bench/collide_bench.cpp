@@ -1,0 +1,108 @@
+// Time of the narrow phase for each pair of the table (resting poses: near touching) and of a whole collision pass over
+// heaps of boxes.
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+
+#include "collide/collide.hpp"
+#include "collide/pair_table.hpp"
+#include "support/convex_shapes.hpp"
+
+#include <stiction/builder.hpp>
+
+namespace stiction::test {
+namespace {
+
+ShapeT<double> typical_shape(ShapeType type, ShapeFactory& factory) {
+  switch (type) {
+    case ShapeType::kPlane:
+      return plane_shape();
+    case ShapeType::kSphere:
+      return sphere_shape(0.1);
+    case ShapeType::kCapsule:
+      return capsule_shape(0.04, 0.1);
+    case ShapeType::kBox:
+      return box_shape({0.1, 0.08, 0.06});
+    default: {
+      Random random(3);
+      return factory.shape(random_solid(random, 32, {0.1, 0.08, 0.06}));
+    }
+  }
+}
+
+// B lies over A along z, turned at random, with its bounding ball a fifth inside that of A.
+void pair_of(benchmark::State& state, ShapeType type_a, ShapeType type_b) {
+  Random random(1);
+  ShapeFactory factory;
+  constexpr int kPoses = 256;
+  std::vector<ShapeT<double>> a, b;
+  for (int i = 0; i < kPoses; ++i) {
+    a.push_back(typical_shape(type_a, factory));
+    b.push_back(typical_shape(type_b, factory));
+    place(a.back(), {}, type_a == ShapeType::kPlane ? Quat{} : random.rotation());
+    place(b.back(), {}, random.rotation());
+    b.back().p = {0, 0, 0.75 * (a.back().radius + b.back().radius)};
+  }
+  ContactPointT<double> out[kMaxPoints];
+  int i = 0;
+  double points = 0;
+  for (auto _ : state) {
+    points += collide_pair(a[std::size_t(i)], b[std::size_t(i)], 0.01, out);
+    benchmark::DoNotOptimize(out);
+    i = (i + 1) % kPoses;
+  }
+  state.counters["points"] = points / double(state.iterations());
+}
+
+// A flush stack of two boxes: four points on a face.
+void box_on_box(benchmark::State& state) {
+  ShapeT<double> a = box_shape({0.1, 0.1, 0.1}), b = a;
+  place(b, {0.02, 0.01, 0.2}, quat_from_rotation_vector(Vec3{0, 0, 0.3}));
+  ContactPointT<double> out[kMaxPoints];
+  int points = 0;
+  for (auto _ : state) {
+    points = collide_pair(a, b, 0.001, out);
+    benchmark::DoNotOptimize(out);
+  }
+  state.counters["points"] = points;
+}
+BENCHMARK(box_on_box);
+
+// Boxes of edge 0.2 in a cubic lattice, turned a little. Spacing 0.2: each has about as many neighbours as in a heap.
+// Spacing 0.3: boxes overlap nothing, which leaves the broad phase.
+void lattice(benchmark::State& state, double spacing) {
+  const int count = int(state.range(0)), side = int(std::ceil(std::cbrt(count)));
+  Random random(2);
+  Builder builder;
+  builder.add_shape_plane(0, {{0, 0, -0.1}, {}});
+  for (int i = 0; i < count; ++i) {
+    const Vec3 cell{double(i % side), double(i / side % side), double(i / side / side)};
+    const int body = builder.add_body("box" + std::to_string(i), {cell * spacing + random.vector(0.005),
+                                                                  quat_from_rotation_vector(random.vector(0.1))});
+    builder.add_joint_free(body);
+    builder.add_shape_box(body, {0.1, 0.1, 0.1});
+  }
+  const Model model = builder.build();
+  std::vector<Transform> pose;
+  for (int s = 0; s < model.nshape; ++s)
+    pose.push_back(model.body_pose[std::size_t(model.shape_body[std::size_t(s)])] * model.shape_pose[std::size_t(s)]);
+  const std::vector<double> speed(pose.size(), 0.1);
+  Collider collider(model);
+  Contacts contacts;
+  for (auto _ : state) {
+    collider.collide(model.options, pose, speed, contacts);
+    benchmark::DoNotOptimize(contacts.gap.data());
+  }
+  state.counters["contacts"] = contacts.ncontact;
+  state.counters["per_shape"] =
+      benchmark::Counter(double(count), benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+BENCHMARK_CAPTURE(lattice, heap, 0.2)->Arg(100)->Arg(1000)->Arg(10000)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(lattice, apart, 0.3)->Arg(100)->Arg(1000)->Arg(10000)->Unit(benchmark::kMicrosecond);
+
+#define STICTION_BENCH_PAIR(type_a, type_b, routine, most, points) \
+  BENCHMARK_CAPTURE(pair_of, routine, ShapeType::type_a, ShapeType::type_b);
+STICTION_PAIR_TABLE(STICTION_BENCH_PAIR)
+
+}  // namespace
+}  // namespace stiction::test
