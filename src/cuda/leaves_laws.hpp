@@ -68,11 +68,12 @@ struct FrictionCompliance {
   }
 };
 
-// One law: both projections, the natural map and its derivative.
+// One law: both projections, the natural map, the piece it selects (code) and the linearisation on every piece.
 template <class Law>
 struct ContactLaw {
   static constexpr LeafInfo kInfo{Law::kRows == 3 ? "coulomb law" : "unilateral law",
-                                  Law::kRows == 3 ? "laws/coulomb.hpp" : "laws/unilateral.hpp"};
+                                  Law::kRows == 3 ? "laws/coulomb.hpp" : "laws/unilateral.hpp", 0, 5e-7, 1e-4};
+  static constexpr int kCodes = 1;
   template <class T>
   struct In {
     Vec3T<T> v, p;
@@ -82,12 +83,18 @@ struct ContactLaw {
   template <class T>
   struct Out {
     Vec3T<T> projected, dual, natural;
-    BlockSystem<T> system;
+    BlockSystem<T> open, stick, slide, selected;
   };
   template <class T>
-  static STICTION_HD void evaluate(const In<T>& in, Out<T>& out) {
-    out = {Law::project(in.p, in.mu), Law::project_dual(in.v, in.mu), Law::natural_map(in.v, in.p, in.mu, in.w),
+  static STICTION_HD void evaluate(const In<T>& in, Out<T>& out, int* codes) {
+    out = {Law::project(in.p, in.mu),
+           Law::project_dual(in.v, in.mu),
+           Law::natural_map(in.v, in.p, in.mu, in.w),
+           Law::linearise(ContactPiece::kOpen, in.v, in.p, in.mu, in.w),
+           Law::linearise(ContactPiece::kStick, in.v, in.p, in.mu, in.w),
+           Law::linearise(ContactPiece::kSlide, in.v, in.p, in.mu, in.w),
            Law::linearise(in.v, in.p, in.mu, in.w)};
+    codes[0] = static_cast<int>(Law::piece(in.v, in.p, in.mu, in.w));
   }
   static void draw(Random& random, In<double>& in) {
     in = {random.vector(1.1),
@@ -152,12 +159,12 @@ struct ConeAlgebra {
   template <class T>
   struct Out {
     Vec3T<T> product, quotient;
-    T determinant, interior, step;
+    T determinant, interior, upper, step;
   };
   template <class T>
   static STICTION_HD void evaluate(const In<T>& in, Out<T>& out) {
-    out = {jordan_product(in.x, in.d), jordan_divide(in.d, in.x), cone_determinant(in.x), cone_interior(in.x),
-           step_to_boundary(in.x, in.d, in.limit)};
+    out = {jordan_product(in.x, in.d), jordan_divide(in.d, in.x), cone_determinant(in.x),
+           cone_interior(in.x),        cone_upper(in.x),          step_to_boundary(in.x, in.d, in.limit)};
   }
   static void draw(Random& random, In<double>& in) {
     in = {draw_inside_cone(random, 0.05), random.vector(1.3), random.uniform(0.5, 2)};
