@@ -19,6 +19,9 @@
 namespace stiction {
 namespace {
 
+// Towards the end S⁻² vanishes for the blocks that carry load, and with redundant contacts the matrix becomes singular.
+// A compliance relative to the block's inverse mass keeps it regular; it changes the step, not the problem.
+constexpr double kCompliance = 1e-9;
 constexpr double kLeastStep = 1e-4;  // a step below it means that the path has ended
 
 // D_p δp and D_z δz: steps in cone variables.
@@ -36,19 +39,24 @@ Vec3 to_velocity(const InteriorBlock& b, const Vec3& a) {
   return {b.mu * (a.x - b.direction.y * a.y - b.direction.z * a.z), a.y, a.z};
 }
 
-InteriorBlock block_at(const SolverScratch& s, int c) {
+InteriorBlock cone_of(const SolverScratch& s, int c) {
   InteriorBlock b;
   const BlockScale<double>& scale = s.scale[std::size_t(c)];
-  const Vec3 p = s.rows(s.current.p, c), v = s.rows(s.current.v, c), z = s.rows(s.z, c);
   b.mu = s.island.friction[std::size_t(c)];
   b.ray = !(b.mu > 0);
   b.sliding_ray = b.ray && s.island.block_size(c) == 3;
   b.w = b.ray ? scale.normal : (scale.normal + 2 * scale.tangent) / 3;
+  return b;
+}
+
+InteriorBlock block_at(const SolverScratch& s, int c, bool relaxed) {
+  InteriorBlock b = cone_of(s, c);
+  const Vec3 p = s.rows(s.current.p, c), v = s.rows(s.current.v, c), z = s.rows(s.z, c);
   b.x = impulse_step(b, p);
   b.y = velocity_step(b, z);
   b.S = NesterovTodd<double>::from(b.x, b.y);
   b.lambda = b.S.apply(b.y);
-  const double speed = b.ray ? 0.0 : std::sqrt(z.y * z.y + z.z * z.z);
+  const double speed = b.ray || relaxed ? 0.0 : std::sqrt(z.y * z.y + z.z * z.z);
   if (speed > 0) b.direction = {0, z.y / speed, z.z / speed};
   b.gap = b.ray ? Vec3{v.x - z.x, 0, 0} : v + Vec3{b.mu * speed, 0, 0} - z;
   return b;
@@ -67,13 +75,14 @@ void fill_matrix(SolverScratch& s) {
     if (b.ray) {  // p_t = 0
       A[4] = A[8] = 0;
       std::fill(B, B + 9, 0.0);
-      B[0] = b.w * inner(0, 0);
+      B[0] = b.w * (inner(0, 0) + kCompliance);
       B[4] = B[8] = b.w;
       continue;
     }
     for (int l = 0; l < 3; ++l) {
       const Vec3 column = to_velocity(b, inner.column(l)) * (l == 0 ? b.w * b.mu : b.w);
       for (int k = 0; k < 3; ++k) B[3 * k + l] = column[k];
+      B[4 * l] += kCompliance * b.w;
     }
   }
 }
@@ -132,27 +141,38 @@ ContactPiece predict_piece(const InteriorBlock& b) {
 
 void interior_start(const InteriorSettings& settings, SolverScratch& s) {
   const double size = settings.start * s.island.scale;
+  s.interior.resize(std::size_t(s.island.nblock));
   for (int c = 0; c < s.island.nblock; ++c) {
-    const BlockScale<double>& scale = s.scale[std::size_t(c)];
-    const bool ray = !(s.island.friction[std::size_t(c)] > 0);
-    const double w = ray ? scale.normal : (scale.normal + 2 * scale.tangent) / 3;
-    s.set_rows(s.current.p, c, {size / w, 0, 0});
+    InteriorBlock b = cone_of(s, c);
+    s.set_rows(s.current.p, c, {size / b.w, 0, 0});
     s.set_rows(s.z, c, {size, 0, 0});
   }
   evaluate(s, s.current);
+}
+
+void interior_start_near(double size, SolverScratch& s) {
   s.interior.resize(std::size_t(s.island.nblock));
+  for (int c = 0; c < s.island.nblock; ++c) {
+    InteriorBlock b = cone_of(s, c);
+    Vec3 z = s.rows(s.current.v, c);
+    z.x += b.mu * std::sqrt(z.y * z.y + z.z * z.z);
+    smooth_pair(impulse_step(b, s.rows(s.current.p, c)) - velocity_step(b, z), size * size, b.x, b.y);
+    s.set_rows(s.current.p, c, b.ray ? Vec3{b.x.x / b.w, 0, 0} : Vec3{b.x.x / (b.w * b.mu), b.x.y / b.w, b.x.z / b.w});
+    s.set_rows(s.z, c, b.ray ? Vec3{b.y.x, 0, 0} : Vec3{b.mu * b.y.x, b.y.y, b.y.z});
+  }
+  evaluate(s, s.current);
 }
 
 InteriorStatus interior_step(const InteriorSettings& settings, SolverScratch& s) {
   double tau = 0;
   for (int c = 0; c < s.island.nblock; ++c) {
     InteriorBlock& b = s.interior[std::size_t(c)];
-    b = block_at(s, c);
+    b = block_at(s, c, settings.relaxed);
     tau += dot(b.x, b.y);
   }
   tau /= double(s.island.nblock);
   fill_matrix(s);
-  if (!factor_system(s)) return InteriorStatus::kStalled;
+  if (!factor_system(s, false)) return InteriorStatus::kStalled;
 
   for (int c = 0; c < s.island.nblock; ++c) set_right_side(s, c, -s.interior[std::size_t(c)].lambda);
   if (!solve_step(s)) return InteriorStatus::kStalled;

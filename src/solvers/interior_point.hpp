@@ -24,10 +24,15 @@ struct InteriorBlock {
 struct InteriorSettings {
   double start = 1;        // size of the first x and y, relative to the velocity scale
   double boundary = 0.99;  // fraction of the step to the boundary that is taken
+  bool relaxed = false;    // leave the shift μ ‖z_t‖ out: the convex relaxation
 };
 
 // Sets current and z to the start of the central path.
 void interior_start(const InteriorSettings& settings, SolverScratch& scratch);
+
+// Sets z, and moves current.p, to the point of a central path that is nearest to current: x ∘ y = size² e with the
+// difference x − y that current has. A good guess thus saves the first part of the path. size [m/s].
+void interior_start_near(double size, SolverScratch& scratch);
 
 enum class InteriorStatus { kMoved, kStalled };
 

@@ -18,7 +18,7 @@ constexpr double kContraction = 0.9;    // of the residual, below which an itera
 // steps fail and fades while they succeed.
 constexpr double kFirstDamping = 1e-6, kDampingGrowth = 100, kDampingDecay = 0.1, kLeastDamping = 1e-7;
 // The same for a step on given pieces: a guess of the pieces is seldom consistent to the last digit.
-constexpr double kPieceDamping = 1e-7;
+constexpr double kPieceDamping = 1e-8;
 
 // ε W_ii of a block's rows.
 Vec3 proximal_weight(const SolverScratch& s, int c, double epsilon) {
@@ -92,7 +92,7 @@ bool newton_step_on_pieces(SolverScratch& s) {
     }
     set_block(s, c, linearise_block(s, c, s.pieces[i], v, p, w), proximal_weight(s, c, kPieceDamping));
   }
-  if (!factor_system(s) || !solve_system(s)) return false;
+  if (!factor_system(s, true) || !solve_system(s)) return false;
   for (std::size_t i = 0; i < s.current.p.size(); ++i) s.current.p[i] += s.delta_p[i];
   evaluate(s, s.current);
   keep_best(s);
@@ -104,10 +104,10 @@ bool natural_newton(const NaturalNewtonSettings& settings, SolverScratch& s) {
   double damping = 0;
   int idle = 0;
   Merit merit = merit_at(s, 0, epsilon);
-  for (int iteration = 0; merit.largest > settings.target; ++iteration) {
+  for (int iteration = 0; merit.largest > settings.target || (settings.at_least_one && iteration == 0); ++iteration) {
     if (iteration == settings.max_iterations || idle == 2) return false;
     linearise(epsilon, damping, s);
-    if (!factor_system(s) || !solve_system(s)) return false;
+    if (!factor_system(s, true) || !solve_system(s)) return false;
     double step = 1;
     Merit next = merit_at(s, step, epsilon);
     while (!(next.squared <= (1 - 2 * kSufficient * step) * merit.squared) && step > kLeastStep)

@@ -7,9 +7,10 @@
 namespace stiction {
 
 struct NaturalNewtonSettings {
-  double target = 0;       // residual to reach [m/s]
-  int max_iterations = 0;  // factorisations of this run
-  double proximal = 0;     // ε: v is replaced by v + ε W_ii (p − centre)
+  double target = 0;          // residual to reach [m/s]
+  int max_iterations = 0;     // factorisations of this run
+  bool at_least_one = false;  // take a step even if the target is met already
+  double proximal = 0;        // ε: v is replaced by v + ε W_ii (p − centre)
 };
 
 // Works on scratch.current and keeps the best iterate. True if the target was reached; with a proximal term, if the

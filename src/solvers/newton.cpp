@@ -2,50 +2,53 @@
 //   (a) semismooth Newton from the warm start, as long as it contracts;
 //   (b) an interior-point path to the neighbourhood of the solution. As soon as the pieces of the law (open, stick,
 //       slide) towards which the path moves have settled, a Newton step on those pieces and (a) from there; if that
-//       does not contract, the path goes on. A path that ends early is followed again, closer to its centre.
+//       does not contract, the path goes on. A path that ends early is followed again, closer to its centre;
+//   (c) proximal continuation;
+//   (d) the test whether a solution exists; where none does, less push-out and the chain again.
+// What was measured: docs/solvers.md.
 #include "solvers/newton.hpp"
 
 #include <algorithm>
 #include <cmath>
 
+#include "solvers/existence.hpp"
 #include "solvers/interior_point.hpp"
 #include "solvers/natural_newton.hpp"
+#include "solvers/proximal.hpp"
 #include "solvers/scratch.hpp"
 
 namespace stiction {
 namespace {
 
 constexpr double kMargin = 0.1;  // the chain aims at this fraction of the tolerance
+// A warm start is taken as it is only where it is better than that by this factor: what it leaves would add up over
+// the steps of a scene at rest.
+constexpr double kWarmMargin = 1e-3;
 constexpr int kWarmIterations = 6;
-constexpr int kCrossoverIterations = 8;
+constexpr int kReductions = 4;  // of the push-out
+
 constexpr int kPathIterations = 40;
-constexpr int kFirstCrossover = 2;        // iterations of the path before the pieces say anything
+constexpr int kFirstCrossover = 2;  // iterations of the path before the pieces say anything
+constexpr int kCrossoverIterations = 8;
 constexpr double kCrossoverBound = 1e-2;  // residual after the step on the pieces, relative, above which it has failed
-// The pieces need not have settled where the predictor runs almost to the end and τ is small.
-constexpr double kLongStep = 0.85, kSmallParameter = 1e-3;
+// The pieces need not have settled where the predictor goes far and τ is small, relative to the scale squared.
+constexpr double kLongStep = 0.6, kSmallParameter = 1e-6;
 // Twice in a row below it, the path has ended: it turns back, or rounding hides it.
 constexpr double kShortStep = 0.05;
 
-void copy_iterate(const Iterate& from, Iterate& to) {
-  to.p = from.p;
-  to.u = from.u;
-  to.v = from.v;
-  to.residual = from.residual;
-}
-
 // From the path to the solution; leaves current as it was if that fails.
 bool crossover(double target, SolverScratch& s) {
-  copy_iterate(s.current, s.trial);
+  s.trial.copy(s.current);
   if (newton_step_on_pieces(s) && s.current.residual < kCrossoverBound * s.island.scale &&
       natural_newton({.target = target, .max_iterations = kCrossoverIterations}, s))
     return true;
-  copy_iterate(s.trial, s.current);
+  s.current.copy(s.trial);
   return false;
 }
 
-bool interior_with_crossover(double target, const InteriorSettings& settings, SolverScratch& s) {
+bool follow_path(double target, const InteriorSettings& settings, SolverScratch& s) {
   s.result.used_interior = true;
-  interior_start(settings, s);
+  const double small = kSmallParameter * s.island.scale * s.island.scale;
   int short_steps = 0;
   for (int iteration = 0; iteration < kPathIterations; ++iteration) {
     std::swap(s.pieces, s.pieces_before);
@@ -54,18 +57,20 @@ bool interior_with_crossover(double target, const InteriorSettings& settings, So
     short_steps = s.path_step < kShortStep ? short_steps + 1 : 0;
     if (short_steps == 2) return false;
     if (iteration < kFirstCrossover) continue;
-    const bool near_end =
-        s.path_step > kLongStep && s.path_parameter < kSmallParameter * s.island.scale * s.island.scale;
+    const bool near_end = s.path_step > kLongStep && s.path_parameter < small;
     if ((near_end || s.pieces == s.pieces_before) && crossover(target, s)) return true;
   }
   return false;
 }
 
 bool run_chain(double target, SolverScratch& s) {
-  if (natural_newton({.target = target, .max_iterations = kWarmIterations}, s)) return true;
+  if (s.current.residual <= kWarmMargin * target) return true;
+  if (natural_newton({.target = target, .max_iterations = kWarmIterations, .at_least_one = true}, s)) return true;
   for (const InteriorSettings& path :
-       {InteriorSettings{.start = 1, .boundary = 0.99}, InteriorSettings{.start = 3, .boundary = 0.9}})
-    if (interior_with_crossover(target, path, s)) return true;
+       {InteriorSettings{.start = 1, .boundary = 0.99}, InteriorSettings{.start = 3, .boundary = 0.9}}) {
+    interior_start(path, s);
+    if (follow_path(target, path, s)) return true;
+  }
   return false;
 }
 
@@ -74,8 +79,18 @@ bool run_chain(double target, SolverScratch& s) {
 IslandResult solve_newton(const ContactProblem& problem, int island, const SolverSettings& settings, SolverScratch& s,
                           Solution& solution) {
   if (!begin_island(problem, island, settings, solution, s)) return s.result;
-  const double tolerance = settings.tolerance * s.island.scale;
-  run_chain(kMargin * tolerance, s);
+  const double tolerance = settings.tolerance * s.island.scale, target = kMargin * tolerance;
+  bool done = run_chain(target, s) || s.best.residual <= tolerance;
+  for (int round = 0; !done; ++round) {
+    const Existence existence = round < kReductions ? reduce_push_out(s, solution) : Existence::kNotRefuted;
+    if (existence == Existence::kReduced) {
+      s.result.reduced = true;
+      done = run_chain(target, s) || s.best.residual <= tolerance;
+      continue;
+    }
+    if (existence == Existence::kNotRefuted) proximal_continuation(target, s);
+    done = true;
+  }
   s.result.solved = s.best.residual <= tolerance;
   finish_island(s, solution);
   return s.result;

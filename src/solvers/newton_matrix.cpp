@@ -17,7 +17,8 @@ void NewtonMatrix::prepare(const Island& island, const double* delassus_blocks) 
   body_space_ ? body_.prepare(island, delassus_blocks) : contact_.prepare(island, delassus_blocks);
 }
 
-bool NewtonMatrix::factor(const double* A, const double* B) {
+bool NewtonMatrix::factor(const double* A, const double* B, bool may_be_singular) {
+  if (!may_be_singular) return body_space_ ? body_.factor(A, B, 0) : contact_.factor(A, B, 0);
   return body_space_ ? body_.factor(A, B, kBodyShift) : contact_.factor(A, B, kContactShift);
 }
 

@@ -56,7 +56,9 @@ struct BodySpaceMatrix {
 // large islands, where its sparsity pays.
 struct NewtonMatrix {
   void prepare(const Island& island, const double* delassus_blocks);
-  bool factor(const double* A, const double* B);
+  // may_be_singular: whether redundant contacts can make the system singular, so that it needs the shift. A system with
+  // a compliance of its own on every row is solved as it is.
+  bool factor(const double* A, const double* B, bool may_be_singular);
   double solve(const double* r, double* delta_p, double* delta_u);
 
  private:

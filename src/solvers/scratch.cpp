@@ -35,6 +35,13 @@ void load_warm_start(const SolverSettings& settings, const Solution& solution, S
 
 }  // namespace
 
+void Iterate::copy(const Iterate& other) {
+  p = other.p;
+  u = other.u;
+  v = other.v;
+  residual = other.residual;
+}
+
 Vec3 SolverScratch::rows(const std::vector<double>& x, int c) const {
   const auto first = std::size_t(island.row[std::size_t(c)]);
   if (island.block_size(c) == 1) return {x[first], 0, 0};
@@ -60,7 +67,7 @@ bool begin_island(const ContactProblem& problem, int island, const SolverSetting
   s.scale.resize(nblock);
   s.A.assign(9 * nblock, 0.0);
   s.B.assign(9 * nblock, 0.0);
-  for (auto* list : {&s.r, &s.delta_p, &s.delta_v, &s.z, &s.delta_z, &s.centre}) list->resize(nrow);
+  for (auto* list : {&s.r, &s.delta_p, &s.delta_v, &s.z, &s.delta_z, &s.free_contact, &s.centre}) list->resize(nrow);
   s.pieces.assign(nblock, ContactPiece::kOpen);
   s.pieces_before.assign(nblock, ContactPiece::kOpen);
   s.delta_u.resize(std::size_t(s.island.nv));
@@ -84,6 +91,13 @@ bool begin_island(const ContactProblem& problem, int island, const SolverSetting
   return std::isfinite(s.current.residual);
 }
 
+void restart_island(const Solution& solution, SolverScratch& s) {
+  gather_island(*s.island.problem, s.island.index, solution.push_out, s.island);
+  std::fill(s.current.p.begin(), s.current.p.end(), 0.0);
+  evaluate(s, s.current);
+  s.best.copy(s.current);
+}
+
 Vec3 natural_map(const SolverScratch& s, int c, const Vec3& v, const Vec3& p) {
   const auto i = std::size_t(c);
   return s.island.block_size(c) == 1 ? UnilateralLaw::natural_map(v, p, 0.0, s.scale[i])
@@ -104,19 +118,15 @@ void evaluate(const SolverScratch& s, Iterate& iterate) {
 }
 
 void keep_best(SolverScratch& s) {
-  if (!(s.current.residual < s.best.residual)) return;
-  s.best.p = s.current.p;
-  s.best.u = s.current.u;
-  s.best.v = s.current.v;
-  s.best.residual = s.current.residual;
+  if (s.current.residual < s.best.residual) s.best.copy(s.current);
 }
 
-bool factor_system(SolverScratch& s) {
+bool factor_system(SolverScratch& s, bool may_be_singular) {
   if (!s.may_factor()) return false;
   if (!s.prepared) s.matrix.prepare(s.island, s.delassus.data());
   s.prepared = true;
   ++s.result.factorisations;
-  return s.matrix.factor(s.A.data(), s.B.data());
+  return s.matrix.factor(s.A.data(), s.B.data(), may_be_singular);
 }
 
 bool solve_system(SolverScratch& s) {

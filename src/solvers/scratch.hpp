@@ -16,6 +16,8 @@ struct Iterate {
   std::vector<double> u;  // ũ + M⁻¹ Jᵀ p
   std::vector<double> v;  // J u + b [m/s]
   double residual = 0;    // largest natural map of a block [m/s]
+
+  void copy(const Iterate& other);  // without touching the heap
 };
 
 struct SolverScratch {
@@ -39,6 +41,7 @@ struct SolverScratch {
   std::vector<ContactPiece> pieces, pieces_before;  // of the law, as the path sees them
   double path_parameter = 0;                        // τ before the last step [m²/s²]
   double path_step = 0;                             // how far the last predictor could go, 0 … 1
+  std::vector<double> free_contact;                 // existence test: J ũ [m/s]
   // Proximal continuation: its centre.
   std::vector<double> centre;
 
@@ -52,6 +55,9 @@ struct SolverScratch {
 bool begin_island(const ContactProblem& problem, int island, const SolverSettings& settings, const Solution& solution,
                   SolverScratch& scratch);
 
+// The same island after its push-out was changed, from zero impulses.
+void restart_island(const Solution& solution, SolverScratch& scratch);
+
 // Fills u, v and residual of an iterate from its p.
 void evaluate(const SolverScratch& scratch, Iterate& iterate);
 // Natural map of block c at (v, p), a velocity.
@@ -60,7 +66,7 @@ Vec3 natural_map(const SolverScratch& scratch, int c, const Vec3& v, const Vec3&
 void keep_best(SolverScratch& scratch);
 
 // Factors the system in scratch.A, scratch.B and counts it. False if it is singular or the limit is reached.
-bool factor_system(SolverScratch& scratch);
+bool factor_system(SolverScratch& scratch, bool may_be_singular);
 // δp, δu and δv from scratch.r. False if the step is not finite.
 bool solve_system(SolverScratch& scratch);
 

@@ -28,7 +28,9 @@ void add(const IslandResult& result, SolveStats& stats) {
 
 }  // namespace
 
-std::span<const SolverEntry> solver_table() { return kSolvers; }
+std::span<const SolverEntry> solver_table() {
+  return kSolvers;
+}
 
 const SolverEntry* find_solver(std::string_view name) {
   for (const SolverEntry& entry : kSolvers)

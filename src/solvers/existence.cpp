@@ -1,0 +1,88 @@
+#include "solvers/existence.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solvers/interior_point.hpp"
+
+namespace stiction {
+namespace {
+
+constexpr int kIterations = 30;
+constexpr int kLeastIterations = 4;  // before the impulses point anywhere
+// A motion that would satisfy all blocks has to be this many times faster than the velocity scale of the island, or
+// there is none.
+constexpr double kSpeedRatio = 1e3;
+constexpr double kInvolved = 1e-3;  // impulse relative to the largest, above which a block takes part
+constexpr double kAllowed = 0.5;    // fraction of the push-out that p allows which is kept
+
+// What p says: 0 ≤ pᵀ(J u + b) for every admissible u, so ‖u‖_M ≥ −bᵀp / ‖Jᵀp‖_M⁻¹.
+struct Witness {
+  double work = 0;     // −bᵀp [J]
+  double impulse = 0;  // ‖Jᵀp‖_M⁻¹ = √(pᵀ W p) [m/s √kg]
+  double size = 0;     // Σ √w p_n, to which impulse is small where p cancels [m/s √kg]
+  double weight = 0;   // Σ p_n [N s]
+};
+
+Witness witness_of(const SolverScratch& s) {
+  Witness out;
+  for (std::size_t i = 0; i < s.current.p.size(); ++i) {
+    out.work -= s.island.bias[i] * s.current.p[i];
+    // v − b − J ũ = W p
+    out.impulse += s.current.p[i] * (s.current.v[i] - s.island.bias[i] - s.free_contact[i]);
+  }
+  out.impulse = std::sqrt(std::max(out.impulse, 0.0));
+  for (int c = 0; c < s.island.nblock; ++c) {
+    const double normal = s.rows(s.current.p, c).x;
+    out.size += std::sqrt(s.scale[std::size_t(c)].normal) * normal;
+    out.weight += normal;
+  }
+  return out;
+}
+
+bool is_contradiction(const SolverScratch& s, const Witness& w) {
+  return w.work > 0 && w.work / (s.island.scale * w.weight) > kSpeedRatio * w.impulse / w.size;
+}
+
+// Σ over the blocks of p that have a push-out of −b_n p_n; marks them.
+double demanded_work(SolverScratch& s) {
+  double largest = 0, work = 0;
+  for (int c = 0; c < s.island.nblock; ++c) largest = std::max(largest, s.rows(s.current.p, c).x);
+  for (int c = 0; c < s.island.nblock; ++c) {
+    const double normal = s.rows(s.current.p, c).x, bias = s.rows(s.island.bias, c).x;
+    const bool involved = bias < 0 && normal > kInvolved * largest;
+    s.pieces[std::size_t(c)] = involved ? ContactPiece::kStick : ContactPiece::kOpen;
+    if (involved) work -= bias * normal;
+  }
+  return work;
+}
+
+}  // namespace
+
+Existence reduce_push_out(SolverScratch& s, Solution& solution) {
+  std::fill(s.current.p.begin(), s.current.p.end(), 0.0);
+  evaluate(s, s.current);
+  for (std::size_t i = 0; i < s.free_contact.size(); ++i) s.free_contact[i] = s.current.v[i] - s.island.bias[i];
+
+  const InteriorSettings settings{.relaxed = true};
+  interior_start(settings, s);
+  Witness witness;
+  for (int iteration = 0; iteration < kIterations; ++iteration) {
+    if (interior_step(settings, s) == InteriorStatus::kStalled) break;
+    witness = witness_of(s);
+    if (iteration >= kLeastIterations && is_contradiction(s, witness)) break;
+  }
+  if (!is_contradiction(s, witness)) return Existence::kNotRefuted;
+
+  // factor · demanded ≤ what the other blocks of p give way
+  const double demanded = demanded_work(s);
+  if (!(demanded > 0)) return Existence::kRefuted;
+  const double factor = std::max(0.0, kAllowed * (demanded - witness.work) / demanded);
+  for (int c = 0; c < s.island.nblock; ++c)
+    if (s.pieces[std::size_t(c)] == ContactPiece::kStick)
+      solution.push_out[std::size_t(s.island.block[std::size_t(c)])] *= factor;
+  restart_island(solution, s);
+  return Existence::kReduced;
+}
+
+}  // namespace stiction

@@ -1,0 +1,21 @@
+// The existence test. A solution is guaranteed if some motion u has J u + b inside K* for all blocks (Acary, Cadoux,
+// Lemaréchal, Malick 2011). By Farkas' lemma there is none if and only if some p ≠ 0 in K has Jᵀp = 0 and bᵀp ≤ 0: a
+// set of impulses that cancel each other while the demanded push-out would make them do work. The convex relaxation of
+// the problem finds it: its impulses grow without bound along such a p.
+#pragma once
+
+#include "solvers/scratch.hpp"
+
+namespace stiction {
+
+enum class Existence {
+  kNotRefuted,  // no such p was found
+  kReduced,     // the push-out was reduced; current and best start anew
+  kRefuted,     // there is such a p, and none of its blocks has a push-out to reduce
+};
+
+// Looks for such a p and reduces the push-out of the blocks in it, in the solution and in scratch.island, to half of
+// what p allows.
+Existence reduce_push_out(SolverScratch& scratch, Solution& solution);
+
+}  // namespace stiction
