@@ -1,21 +1,8 @@
 #include "solvers/block_order.hpp"
 
 #include <algorithm>
-#include <cstddef>
 
 namespace stiction::detail {
-namespace {
-
-template <class T>
-T& at(std::vector<T>& list, int i) {
-  return list[std::size_t(i)];
-}
-template <class T>
-const T& at(const std::vector<T>& list, int i) {
-  return list[std::size_t(i)];
-}
-
-}  // namespace
 
 void MinimumDegree::order(const BlockGraph& graph, EliminationTree& tree) {
   start(graph);

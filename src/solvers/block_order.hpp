@@ -7,9 +7,20 @@
 // by the order in which nodes got their degree, so that the same graph gives the same order.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 namespace stiction::detail {
+
+// list[i]: graphs are numbered with int.
+template <class T>
+T& at(std::vector<T>& list, int i) {
+  return list[std::size_t(i)];
+}
+template <class T>
+const T& at(const std::vector<T>& list, int i) {
+  return list[std::size_t(i)];
+}
 
 // Undirected, without loops and without double edges; every edge is listed at both of its ends.
 struct BlockGraph {

@@ -5,18 +5,6 @@
 #include "solvers/block_kernels.hpp"
 
 namespace stiction::detail {
-namespace {
-
-template <class T>
-T& at(std::vector<T>& list, int i) {
-  return list[std::size_t(i)];
-}
-template <class T>
-const T& at(const std::vector<T>& list, int i) {
-  return list[std::size_t(i)];
-}
-
-}  // namespace
 
 void BlockPattern::analyse(const BlockGraph& graph) {
   minimum_degree_.order(graph, tree_);

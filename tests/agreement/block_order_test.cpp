@@ -36,7 +36,7 @@ void join(Sets& neighbours, int a, int b) {
 
 // Removes a node and joins its neighbours; returns them.
 std::set<int> eliminate(Sets& neighbours, int node) {
-  const std::set<int> border = neighbours[std::size_t(node)];
+  std::set<int> border = neighbours[std::size_t(node)];
   for (int i : border) {
     neighbours[std::size_t(i)].erase(node);
     for (int j : border) join(neighbours, i, j);
