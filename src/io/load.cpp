@@ -114,6 +114,7 @@ std::string model_name(const std::string& path, const mjSpec& spec) {
 // Warnings of the compiler and those that MuJoCo would have printed, each once.
 std::vector<std::string> warnings_of(const detail::MujocoCall& mujoco, const mjSpec& spec) {
   std::vector<std::string> texts;
+  texts.reserve(static_cast<std::size_t>(mjs_numWarnings(&spec)));
   for (int i = 0; i < mjs_numWarnings(&spec); ++i) texts.push_back(cleaned(mjs_getWarning(&spec, i)));
   // What it prints is often the first line of the same.
   for (const std::string& warning : mujoco.warnings()) {

@@ -3,13 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <map>
-#include <numbers>
 
 #include <stiction/load.hpp>
 
 #include "io/shared_data.hpp"
+#include "io/xml_file.hpp"
 
 namespace stiction {
 namespace {
@@ -81,15 +80,9 @@ void expect_closed(const Hull& hull) {
   EXPECT_EQ(int(hull.vertices.size()) - int(edges.size()) / 2 + int(hull.faces.size()), 2);
 }
 
-std::string write_file(const std::string& name, const std::string& text) {
-  const std::string path = testing::TempDir() + name;
-  std::ofstream(path) << text;
-  return path;
-}
-
 TEST(load_hull, cube_has_six_square_faces) {
   // Corners of a cube of side 2 about (5, 0, 0), and points inside that are no part of the hull.
-  const Model model = load(write_file("cube.xml", R"(<mujoco><asset><mesh name="cube" vertex="
+  const Model model = load(test::xml_file("cube.xml", R"(<mujoco><asset><mesh name="cube" vertex="
       4 -1 -1  6 -1 -1  6 1 -1  4 1 -1  4 -1 1  6 -1 1  6 1 1  4 1 1  5 0 0  5.5 0 0"/></asset>
     <worldbody><body pos="0 0 3"><freejoint/><geom type="mesh" mesh="cube" density="1000"/></body></worldbody>
     </mujoco>)"),

@@ -13,7 +13,7 @@ std::string xml_file(const std::string& name, const std::string& text) {
   // Tests run side by side: each process has a folder of its own.
   const std::filesystem::path folder = testing::TempDir() + "stiction_" + std::to_string(getpid());
   std::filesystem::create_directories(folder);
-  const std::string path = folder / name;
+  std::string path = folder / name;
   std::ofstream(path) << text;
   return path;
 }

@@ -58,6 +58,7 @@ TEST(flat_faces, tiled_cube_becomes_six_squares) {
     for (const auto& face : faces) {
       EXPECT_EQ(face.size(), 4u);
       std::vector<Vec3> points;
+      points.reserve(face.size());
       for (const int v : face) points.push_back(cube.vertices[std::size_t(v)]);
       const Vec3 area = area_vector(points);
       EXPECT_NEAR(norm(area), n * n, 1e-12);
