@@ -30,8 +30,8 @@ FIGURES = [
     ("spin_stop", "drift_m", "– drift of the centre [mm]", 1e3, "0"),
     ("bowling", "speed_rel_error", "bowling: 5/7 v₀ at 2 s [%]", 1e2, "0"),
     ("bowling", "slip_m_s", "– slip left at 2 s [mm/s]", 1e3, "0"),
-    ("bowling", "slip_time_error_s", "– end of slip (threshold 0.5 %) [ms]", 1e3, "0 (step: ± h)"),
-    ("bowling", "position_error_m", "– position at 2 s [mm]", 1e3, "0"),
+    ("bowling", "slip_time_error_s", "– slip below 0.5 % of v₀ [ms]", 1e3, "−1.46 (step: + 0 to h)"),
+    ("bowling", "position_error_m", "– position at 2 s [mm]", 1e3, "0 (step: −0.57; −2.9)"),
     ("heavy_stack", "stands", "stack 4096:1 stands", 1, "yes"),
     ("heavy_stack", "sink_m", "– sinking after 5 s [mm]", 1e3, "0"),
     ("heavy_stack", "drift_m", "– drift [mm]", 1e3, "0"),
@@ -45,7 +45,7 @@ FIGURES = [
     ("card_house", "speed_end_m_s", "– speed at 5 s [mm/s]", 1e3, "0"),
     ("painleve_rod", "finite", "Painlevé's rod: finite", 1, "yes"),
     ("painleve_rod", "energy_gain_rel", "– energy gained [%]", 1e2, "0"),
-    ("painleve_rod", "foot_travel_20ms_m", "– foot travel in 20 ms (jam) [mm]", 1e3, "0"),
+    ("painleve_rod", "foot_travel_20ms_m", "– foot travel in 20 ms (jam) [mm]", 1e3, "0.758 (step: −0.08; −0.61)"),
     ("painleve_rod", "penetration_m", "– penetration [mm]", 1e3, "0"),
     ("ball_drop", "apex_1_rel_error", "ball e = 1: first apex [%]", 1e2, "0"),
     ("ball_drop", "apex_last_rel_error", "– last apex in 10 s [%]", 1e2, "0"),
@@ -56,6 +56,8 @@ FIGURES = [
     ("free_body", "energy_rel_drift", "– energy [%]", 1e2, "0"),
     ("free_body", "tumbles", "– tumbles", 1, "yes"),
 ]
+# Where the exact value is not 0. The tip of the rod is round (r = 10 mm): it sticks, and rolls by r Δθ.
+TARGETS = {"foot_travel_20ms_m": 0.758e-3, "slip_time_error_s": -1.456e-3}
 GONE = 1e4  # shown as "gone": above 10 m or 10⁴ %
 
 
@@ -78,12 +80,13 @@ def cell(results, scene, figure, factor, config):
 
 
 def best(results, scene, figure, factor):
-    """The best figure over all settings: yes before no, otherwise the smallest error."""
+    """The best figure over all settings: yes before no, otherwise the one nearest to the exact value."""
     rows = results["scenes"].get(scene, {}).values()
     values = [row[figure] for row in rows if row.get(figure) is not None]
     if not values:
         return "–"
-    return show(any(values) if isinstance(values[0], bool) else min(values, key=abs), factor)
+    exact = TARGETS.get(figure, 0)
+    return show(any(values) if isinstance(values[0], bool) else min(values, key=lambda v: abs(v - exact)), factor)
 
 
 def table(own, mujoco, drake):

@@ -19,7 +19,7 @@ def test_sliding_stops_at_v2_over_2_mu_g():
     sim.step(500)
     # u falls by μ g h in each step and q moves by h u⁺, so the distance is v²/(2 μ g) − v h/2 + O(h²).
     assert sim.state.q[0] == pytest.approx(4 / (2 * 0.3 * G) - 2 * 0.002 / 2, abs=1e-5)
-    assert abs(sim.state.u).max() < 1e-12
+    assert abs(sim.state.u).max() < 1e-8 * G * 0.002  # the tolerance times the velocity scale g h
 
 
 def test_contacts_carry_the_weight(box):
