@@ -18,7 +18,9 @@ float error, 99 % (bound) | largest | other integers | double, 10⁶/s | float, 
 
 def share(value):
     """A share as per cent; 100 % and 0 % only where they are exact."""
-    return f"{value:.0%}" if value in (0, 1) else f"{100 * value:.3g} %".replace("100 %", "> 99.9 %")
+    return (
+        f"{100 * value:g} %" if value in (0, 1) else f"{100 * value:.2g} %" if value < 0.01 else f"{100 * value:.2f} %"
+    )
 
 
 def row(leaf):
