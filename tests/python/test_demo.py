@@ -18,12 +18,12 @@ def test_every_step_of_the_demo_is_certified():
     sim.reset("start")
     log = sim.model.joint_q[sim.model.body_joint[sim.model.body("log2")]]
     start = sim.state.q[log : log + 3].copy()
-    for _ in range(300):
+    for _ in range(600):
         report = sim.step()
         assert report.ok, sim.describe()
         # Friction never does positive work: h Σ λ_t·v_t ≤ 0, up to the certified error of v_t.
         error = report.certificate.dissipation_velocity
-        assert report.certificate.friction_work <= 0.004 * np.abs(sim.contacts.force).sum() * error
+        assert report.certificate.friction_work <= 0.002 * np.abs(sim.contacts.force).sum() * error
     # Crates and dominoes have moved; the logs stand by friction alone (they need 0.27 of the 0.6 there is).
     assert sim.state.q[2::7].min() < 0.15
     assert np.linalg.norm(sim.state.q[log : log + 3] - start) < 1e-9
@@ -47,7 +47,7 @@ def draw(*arguments):
 
 def test_a_recording_is_drawn(recording, tmp_path):
     picture = tmp_path / "demo.png"
-    done = draw(recording, SCENE, picture, "--camera", "demo", "--size", 160, 90, "--times", 0, 0.016)
+    done = draw(recording, SCENE, picture, "--camera", "demo", "--size", 160, 90, "--times", 0, 0.008)
     if done.returncode == 3:
         pytest.skip(done.stderr.strip())
     assert done.returncode == 0, done.stderr
