@@ -9,8 +9,6 @@
 namespace stiction::python {
 namespace {
 
-using namespace nb::literals;
-
 Transform to_pose(const ArrayLike& position, const ArrayLike& quaternion) {
   return {to_vec3(position, "position"), to_quat(quaternion, "quaternion")};
 }
@@ -33,10 +31,11 @@ nb::tuple defaults_of(const Vec3& v) {
   const ArrayLike &position, const ArrayLike &quaternion, const std::string &name, double density, \
       const ArrayLike &friction, double restitution, int condim, int contype, int conaffinity, int priority
 #define STICTION_SHAPE_ARGUMENTS                                                                                     \
-  "position"_a = nb::make_tuple(0, 0, 0), "quaternion"_a = nb::make_tuple(1, 0, 0, 0), nb::kw_only(), "name"_a = "", \
-  "density"_a = defaults.density, "friction"_a = defaults_of(defaults.friction),                                     \
-  "restitution"_a = defaults.restitution, "condim"_a = defaults.condim, "contype"_a = defaults.contype,              \
-  "conaffinity"_a = defaults.conaffinity, "priority"_a = defaults.priority
+  nb::arg("position") = nb::make_tuple(0, 0, 0), nb::arg("quaternion") = nb::make_tuple(1, 0, 0, 0), nb::kw_only(),  \
+  nb::arg("name") = "", nb::arg("density") = defaults.density, nb::arg("friction") = defaults_of(defaults.friction), \
+  nb::arg("restitution") = defaults.restitution, nb::arg("condim") = defaults.condim,                                \
+  nb::arg("contype") = defaults.contype, nb::arg("conaffinity") = defaults.conaffinity,                              \
+  nb::arg("priority") = defaults.priority
 #define STICTION_SHAPE_VALUES                                                                 \
   to_pose(position, quaternion), ShapeSettings {                                              \
     name, density, to_friction(friction), restitution, condim, contype, conaffinity, priority \
@@ -49,26 +48,26 @@ void bind_shapes(nb::class_<Builder>& bound) {
       [](Builder& self, int body, STICTION_SHAPE_PARAMETERS) {
         return self.add_shape_plane(body, STICTION_SHAPE_VALUES);
       },
-      "body"_a, STICTION_SHAPE_ARGUMENTS, "A plane, solid below its z axis; for bodies that do not move.");
+      nb::arg("body"), STICTION_SHAPE_ARGUMENTS, "A plane, solid below its z axis; for bodies that do not move.");
   bound.def(
       "add_shape_sphere",
       [](Builder& self, int body, double radius, STICTION_SHAPE_PARAMETERS) {
         return self.add_shape_sphere(body, radius, STICTION_SHAPE_VALUES);
       },
-      "body"_a, "radius"_a, STICTION_SHAPE_ARGUMENTS, "A sphere; radius [m].");
+      nb::arg("body"), nb::arg("radius"), STICTION_SHAPE_ARGUMENTS, "A sphere; radius [m].");
   bound.def(
       "add_shape_capsule",
       [](Builder& self, int body, double radius, double half_length, STICTION_SHAPE_PARAMETERS) {
         return self.add_shape_capsule(body, radius, half_length, STICTION_SHAPE_VALUES);
       },
-      "body"_a, "radius"_a, "half_length"_a, STICTION_SHAPE_ARGUMENTS,
+      nb::arg("body"), nb::arg("radius"), nb::arg("half_length"), STICTION_SHAPE_ARGUMENTS,
       "A capsule along z; radius and half-length of its axis [m].");
   bound.def(
       "add_shape_box",
       [](Builder& self, int body, const ArrayLike& half_sizes, STICTION_SHAPE_PARAMETERS) {
         return self.add_shape_box(body, to_vec3(half_sizes, "half_sizes"), STICTION_SHAPE_VALUES);
       },
-      "body"_a, "half_sizes"_a, STICTION_SHAPE_ARGUMENTS, "A box; half-sizes along x, y, z [m].");
+      nb::arg("body"), nb::arg("half_sizes"), STICTION_SHAPE_ARGUMENTS, "A box; half-sizes along x, y, z [m].");
 }
 
 }  // namespace
@@ -84,13 +83,14 @@ void bind_builder(nb::module_& module) {
         new (self) Builder(name);
         self->options = changed;
       },
-      "name"_a = "model", "options"_a, nb::sig(signature.c_str()));
+      nb::arg("name") = "model", nb::arg("options"), nb::sig(signature.c_str()));
   bound.def(
       "add_body",
       [](Builder& self, const std::string& name, const ArrayLike& position, const ArrayLike& quaternion, int parent) {
         return self.add_body(name, to_pose(position, quaternion), parent);
       },
-      "name"_a, "position"_a = nb::make_tuple(0, 0, 0), "quaternion"_a = nb::make_tuple(1, 0, 0, 0), "parent"_a = 0,
+      nb::arg("name"), nb::arg("position") = nb::make_tuple(0, 0, 0),
+      nb::arg("quaternion") = nb::make_tuple(1, 0, 0, 0), nb::arg("parent") = 0,
       "A body with its pose in the parent; returns its index. It moves only if a joint is added.");
   bound.def(
       "set_inertia",
@@ -98,20 +98,22 @@ void bind_builder(nb::module_& module) {
          const ArrayLike& frame) {
         self.set_inertia(body, mass, to_vec3(com, "com"), to_vec3(principal, "principal"), to_quat(frame, "frame"));
       },
-      "body"_a, "mass"_a, "com"_a, "principal"_a, "frame"_a = nb::make_tuple(1, 0, 0, 0),
+      nb::arg("body"), nb::arg("mass"), nb::arg("com"), nb::arg("principal"),
+      nb::arg("frame") = nb::make_tuple(1, 0, 0, 0),
       "Mass [kg], centre of mass [m], principal moments of inertia [kg m²] and their axes in the body frame; without "
       "this call they follow from the shapes and their density.");
-  bound.def("add_joint_free", &Builder::add_joint_free, "body"_a, "name"_a = "", "Lets the body move freely.");
+  bound.def("add_joint_free", &Builder::add_joint_free, nb::arg("body"), nb::arg("name") = "",
+            "Lets the body move freely.");
   bound.def(
       "add_joint",
       [](Builder& self, int body, JointType type, const ArrayLike& axis, const ArrayLike& anchor,
          const std::string& name) {
         return self.add_joint(body, type, to_vec3(axis, "axis"), to_vec3(anchor, "anchor"), name);
       },
-      "body"_a, "type"_a, "axis"_a, "anchor"_a = nb::make_tuple(0, 0, 0), "name"_a = "",
-      "A joint between the body and its parent; axis and anchor [m] in the body frame.");
+      nb::arg("body"), nb::arg("type"), nb::arg("axis"), nb::arg("anchor") = nb::make_tuple(0, 0, 0),
+      nb::arg("name") = "", "A joint between the body and its parent; axis and anchor [m] in the body frame.");
   bind_shapes(bound);
-  bound.def("exclude", &Builder::exclude, "body_a"_a, "body_b"_a, "These two bodies never touch.");
+  bound.def("exclude", &Builder::exclude, nb::arg("body_a"), nb::arg("body_b"), "These two bodies never touch.");
   bound.def(
       "build", [](const Builder& self) { return std::make_shared<const Model>(self.build()); },
       "The finished model, checked. The builder can be used on.");

@@ -9,17 +9,17 @@ namespace nb = nanobind;
 NB_MODULE(_stiction, module) {
   module.doc() = "Rigid bodies in exact, certified frictional contact.";
   module.attr("__version__") = stiction::kVersion;
-  nb::exception<stiction::Error>(module, "Error", PyExc_ValueError);
+  const nb::exception<stiction::Error> error(module, "Error", PyExc_ValueError);
 
-  using namespace stiction::python;
-  bind_options(module);
-  bind_model(module);
-  bind_load(module);
-  bind_builder(module);
-  bind_state(module);
-  bind_contacts(module);
-  bind_report(module);
-  bind_problem(module);
-  bind_simulation(module);
-  bind_recording(module);
+  namespace parts = stiction::python;
+  parts::bind_options(module);
+  parts::bind_model(module);
+  parts::bind_load(module);
+  parts::bind_builder(module);
+  parts::bind_state(module);
+  parts::bind_contacts(module);
+  parts::bind_report(module);
+  parts::bind_problem(module);
+  parts::bind_simulation(module);
+  parts::bind_recording(module);
 }

@@ -15,7 +15,7 @@ std::string to_text(nb::handle value) {
     for (nb::handle item : value) line += (line.empty() ? "" : " ") + text(item);
     return line;
   }
-  const std::string word = text(value);  // str() of a float reads back to the same bits
+  std::string word = text(value);  // str() of a float reads back to the same bits
   if (word == "True") return "true";
   if (word == "False") return "false";
   return word;
