@@ -15,7 +15,7 @@ namespace stiction {
   X(Vec3, gravity, (Vec3{0, 0, -9.81}), "m/s²", "acceleration of free fall")                                  \
   X(std::string, solver, "newton", "", "contact solver by name: newton, newton-fb, newton-minmap")            \
   X(double, tolerance, 1e-8, "1", "certified residual relative to the island's velocity scale, > 0")          \
-  X(int, max_iterations, 200, "1", "limit of factorisations per island and step, ≥ 1")                        \
+  X(int, max_iterations, 400, "1", "limit of factorisations per island and step, ≥ 1")                        \
   X(bool, warm_start, true, "", "start the solver from the multipliers of the step before")                   \
   X(double, push_out_speed, 1.0, "m/s", "bound on the speed with which old penetration is pushed out, ≥ 0")   \
   X(double, restitution_speed, 0.01, "m/s", "approach speed below which an impact has no restitution, ≥ 0")   \

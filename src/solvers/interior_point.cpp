@@ -23,6 +23,9 @@ namespace {
 // A compliance relative to the block's inverse mass keeps it regular; it changes the step, not the problem.
 constexpr double kCompliance = 1e-9;
 constexpr double kLeastStep = 1e-4;  // a step below it means that the path has ended
+// The share of the shift's derivative on a cautious path: at the start, after steps below and above the two bounds.
+constexpr double kFirstSlope = 0.5, kLeastSlope = 0.05, kSlopeShrink = 0.7, kSlopeGrow = 1.3;
+constexpr double kShortStep = 0.4, kLongStep = 0.7;
 
 // D_p δp and D_z δz: steps in cone variables.
 Vec3 impulse_step(const InteriorBlock& b, const Vec3& dp) {
@@ -49,6 +52,13 @@ InteriorBlock cone_of(const SolverScratch& s, int c) {
   return b;
 }
 
+// The largest ‖gap‖ of a block [m/s].
+double largest_gap(const SolverScratch& s) {
+  double largest = 0;
+  for (const InteriorBlock& b : s.interior) largest = std::max(largest, norm(b.gap));
+  return largest;
+}
+
 InteriorBlock block_at(const SolverScratch& s, int c, bool relaxed) {
   InteriorBlock b = cone_of(s, c);
   const Vec3 p = s.rows(s.current.p, c), v = s.rows(s.current.v, c), z = s.rows(s.z, c);
@@ -57,7 +67,7 @@ InteriorBlock block_at(const SolverScratch& s, int c, bool relaxed) {
   b.S = NesterovTodd<double>::from(b.x, b.y);
   b.lambda = b.S.apply(b.y);
   const double speed = b.ray || relaxed ? 0.0 : std::sqrt(z.y * z.y + z.z * z.z);
-  if (speed > 0) b.direction = {0, z.y / speed, z.z / speed};
+  if (speed > 0) b.direction = Vec3{0, z.y / speed, z.z / speed} * s.path_slope;
   b.gap = b.ray ? Vec3{v.x - z.x, 0, 0} : v + Vec3{b.mu * speed, 0, 0} - z;
   return b;
 }
@@ -141,6 +151,7 @@ ContactPiece predict_piece(const InteriorBlock& b) {
 
 void interior_start(const InteriorSettings& settings, SolverScratch& s) {
   const double size = settings.start * s.island.scale;
+  s.path_slope = settings.cautious ? kFirstSlope : 1.0;
   s.interior.resize(std::size_t(s.island.nblock));
   for (int c = 0; c < s.island.nblock; ++c) {
     InteriorBlock b = cone_of(s, c);
@@ -151,6 +162,7 @@ void interior_start(const InteriorSettings& settings, SolverScratch& s) {
 }
 
 void interior_start_near(double size, SolverScratch& s) {
+  s.path_slope = 1;
   s.interior.resize(std::size_t(s.island.nblock));
   for (int c = 0; c < s.island.nblock; ++c) {
     InteriorBlock b = cone_of(s, c);
@@ -179,7 +191,8 @@ InteriorStatus interior_step(const InteriorSettings& settings, SolverScratch& s)
   for (int c = 0; c < s.island.nblock; ++c) s.pieces[std::size_t(c)] = predict_piece(s.interior[std::size_t(c)]);
   const double affine = largest_step(s, 1.0);
   const double ratio = mean_product(s, affine) / tau;
-  const double centring = std::clamp(ratio * ratio * ratio, 0.0, 1.0);
+  const bool ahead = settings.cautious && largest_gap(s) > std::sqrt(tau);
+  const double centring = ahead ? 1.0 : std::clamp(ratio * ratio * ratio, 0.0, 1.0);
 
   for (int c = 0; c < s.island.nblock; ++c) {
     const InteriorBlock& b = s.interior[std::size_t(c)];
@@ -191,6 +204,9 @@ InteriorStatus interior_step(const InteriorSettings& settings, SolverScratch& s)
   s.path_step = affine;
   s.path_parameter = tau;
   const double step = std::min(1.0, settings.boundary * largest_step(s, 2.0));
+  if (settings.cautious && step < kShortStep) s.path_slope *= kSlopeShrink;
+  if (settings.cautious && step > kLongStep)
+    s.path_slope = std::min(1.0, kSlopeGrow * std::max(s.path_slope, kLeastSlope));
   if (!(step > kLeastStep)) return InteriorStatus::kStalled;
   for (std::size_t i = 0; i < s.z.size(); ++i) {
     s.current.p[i] += step * s.delta_p[i];

@@ -2,9 +2,10 @@
 //   (a) semismooth Newton from the warm start, as long as it contracts;
 //   (b) an interior-point path to the neighbourhood of the solution. As soon as the pieces of the law (open, stick,
 //       slide) towards which the path moves have settled, a Newton step on those pieces and (a) from there; if that
-//       does not contract, the path goes on. A path that ends early is followed again, closer to its centre;
-//   (c) proximal continuation;
-//   (d) the test whether a solution exists; where none does, less push-out and the chain again.
+//       does not contract, the path goes on. A path that ends early is followed again, cautiously;
+//   (c) Gauss–Seidel sweeps from the best iterate so far, which settle pieces that the path left open, and (a) again;
+//   (d) proximal continuation;
+//   (e) the test whether a solution exists; where none does, less push-out and the chain again.
 // What was measured: docs/solvers.md.
 #include "solvers/newton.hpp"
 
@@ -12,6 +13,7 @@
 #include <cmath>
 
 #include "solvers/existence.hpp"
+#include "solvers/gauss_seidel.hpp"
 #include "solvers/interior_point.hpp"
 #include "solvers/natural_newton.hpp"
 #include "solvers/proximal.hpp"
@@ -33,6 +35,7 @@ constexpr int kCrossoverIterations = 8;
 constexpr double kCrossoverBound = 1e-2;  // residual after the step on the pieces, relative, above which it has failed
 // The pieces need not have settled where the predictor goes far and τ is small, relative to the scale squared.
 constexpr double kLongStep = 0.6, kSmallParameter = 1e-6;
+constexpr int kSweepRounds = 12, kSweeps = 50, kSweptIterations = 8;
 // Twice in a row below it, the path has ended: it turns back, or rounding hides it.
 constexpr double kShortStep = 0.05;
 
@@ -55,10 +58,22 @@ bool follow_path(double target, const InteriorSettings& settings, SolverScratch&
     if (interior_step(settings, s) == InteriorStatus::kStalled) return false;
     if (s.current.residual <= target) return true;
     short_steps = s.path_step < kShortStep ? short_steps + 1 : 0;
-    if (short_steps == 2) return false;
+    if (short_steps == 2 && !settings.cautious) return false;
     if (iteration < kFirstCrossover) continue;
     const bool near_end = s.path_step > kLongStep && s.path_parameter < small;
     if ((near_end || s.pieces == s.pieces_before) && crossover(target, s)) return true;
+  }
+  return false;
+}
+
+// Sweeps and Newton in turn, from the best iterate; rounds go on while they bring the residual down.
+bool sweep_and_newton(double target, SolverScratch& s) {
+  s.current.copy(s.best);
+  for (int round = 0; round < kSweepRounds && s.may_factor(); ++round) {
+    if (gauss_seidel(target, kSweeps, s)) return true;
+    s.trial.copy(s.current);
+    if (natural_newton({.target = target, .max_iterations = kSweptIterations}, s)) return true;
+    if (s.current.residual > s.trial.residual) s.current.copy(s.trial);
   }
   return false;
 }
@@ -67,11 +82,12 @@ bool run_chain(double target, SolverScratch& s) {
   if (s.current.residual <= kWarmMargin * target) return true;
   if (natural_newton({.target = target, .max_iterations = kWarmIterations, .at_least_one = true}, s)) return true;
   for (const InteriorSettings& path :
-       {InteriorSettings{.start = 1, .boundary = 0.99}, InteriorSettings{.start = 3, .boundary = 0.9}}) {
+       {InteriorSettings{.start = 1, .boundary = 0.99}, InteriorSettings{.start = 3, .boundary = 0.9},
+        InteriorSettings{.start = 1, .boundary = 0.99, .cautious = true}}) {
     interior_start(path, s);
     if (follow_path(target, path, s)) return true;
   }
-  return false;
+  return sweep_and_newton(target, s);
 }
 
 }  // namespace

@@ -52,8 +52,8 @@ struct BodySpaceMatrix {
   std::unique_ptr<Storage> storage_;
 };
 
-// The cheaper of the two: body space where the bodies have fewer degrees of freedom than the contacts have rows, and for
-// large islands, where its sparsity pays.
+// The cheaper of the two: body space where the bodies have fewer degrees of freedom than the contacts have rows, and
+// for large islands, where its sparsity pays.
 struct NewtonMatrix {
   void prepare(const Island& island, const double* delassus_blocks);
   // may_be_singular: whether redundant contacts can make the system singular, so that it needs the shift. A system with

@@ -42,8 +42,12 @@ struct SolverScratch {
   double path_parameter = 0;                        // τ before the last step [m²/s²]
   double path_step = 0;                             // how far the last predictor could go, 0 … 1
   std::vector<double> free_contact;                 // existence test: J ũ [m/s]
+  double path_slope = 1;                            // share of the derivative of the shift that is kept
   // Proximal continuation: its centre.
   std::vector<double> centre;
+  // Gauss–Seidel: M⁻¹ Jᵀ of each block and tree.
+  std::vector<double> response;
+  std::vector<int> response_start;
 
   Vec3 rows(const std::vector<double>& x, int c) const;
   void set_rows(std::vector<double>& x, int c, const Vec3& value) const;

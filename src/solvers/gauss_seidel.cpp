@@ -1,0 +1,90 @@
+#include "solvers/gauss_seidel.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/cholesky.hpp"
+
+namespace stiction {
+namespace {
+
+constexpr int kSweepsPerCheck = 10;
+
+// M⁻¹ J_cᵀ of both trees of every block, row by row of J, one after the other in scratch.response.
+void prepare_response(SolverScratch& s) {
+  const Island& island = s.island;
+  const ContactProblem& problem = *island.problem;
+  s.response.clear();
+  s.response_start.clear();
+  for (int c = 0; c < island.nblock; ++c)
+    for (int side = 0; side < 2; ++side) {
+      const auto i = std::size_t(c);
+      const int tree = side == 0 ? island.tree_a[i] : island.tree_b[i];
+      s.response_start.push_back(int(s.response.size()));
+      if (tree < 0) continue;
+      const double* J = side == 0 ? island.jacobian_a[i] : island.jacobian_b[i];
+      const int n = island.tree_size(tree), rows = island.block_size(c);
+      const double* L =
+          problem.inertia_factor.data() + problem.tree_inertia[std::size_t(island.tree[std::size_t(tree)])];
+      const std::size_t first = s.response.size();
+      s.response.insert(s.response.end(), J, J + rows * n);
+      for (int k = 0; k < rows; ++k) cholesky_solve(L, n, s.response.data() + first + std::size_t(k * n));
+    }
+}
+
+// One contact: velocity from u, projection, and u again.
+void relax_block(SolverScratch& s, int c) {
+  const Island& island = s.island;
+  const auto i = std::size_t(c);
+  const int rows = island.block_size(c), first = island.row[i];
+  const int tree[2] = {island.tree_a[i], island.tree_b[i]};
+  const double* jacobian[2] = {island.jacobian_a[i], island.jacobian_b[i]};
+  double v[3] = {0, 0, 0}, change[3] = {0, 0, 0};
+  for (int k = 0; k < rows; ++k) v[k] = island.bias[std::size_t(first + k)];
+  for (int side = 0; side < 2; ++side) {
+    if (tree[side] < 0) continue;
+    const int n = island.tree_size(tree[side]);
+    const double* u = s.current.u.data() + island.dof[std::size_t(tree[side])];
+    for (int k = 0; k < rows; ++k)
+      for (int d = 0; d < n; ++d) v[k] += jacobian[side][k * n + d] * u[d];
+  }
+  double* p = s.current.p.data() + first;
+  const double normal = std::max(0.0, p[0] - v[0] / s.scale[i].normal);
+  change[0] = normal - p[0];
+  if (rows == 3) {
+    // The tangential rows see the normal impulse already: v_t changes by W_tn δp_n.
+    const double* W = s.delassus.data() + 9 * c;
+    const double y = p[1] - (v[1] + W[3] * change[0]) / s.scale[i].tangent;
+    const double z = p[2] - (v[2] + W[6] * change[0]) / s.scale[i].tangent;
+    const double radius = island.friction[i] * normal, length = std::sqrt(y * y + z * z);
+    const double factor = length > radius ? radius / length : 1.0;
+    change[1] = factor * y - p[1];
+    change[2] = factor * z - p[2];
+  }
+  for (int k = 0; k < rows; ++k) p[k] += change[k];
+  for (int side = 0; side < 2; ++side) {
+    if (tree[side] < 0) continue;
+    const int n = island.tree_size(tree[side]);
+    double* u = s.current.u.data() + island.dof[std::size_t(tree[side])];
+    const double* response = s.response.data() + s.response_start[2 * i + std::size_t(side)];
+    for (int k = 0; k < rows; ++k)
+      for (int d = 0; d < n; ++d) u[d] += response[k * n + d] * change[k];
+  }
+}
+
+}  // namespace
+
+bool gauss_seidel(double target, int sweeps, SolverScratch& s) {
+  prepare_response(s);
+  evaluate(s, s.current);
+  for (int sweep = 0; sweep < sweeps && s.current.residual > target; ++sweep) {
+    // Forth and back: impulses travel up a stack as fast as down.
+    for (int c = 0; c < s.island.nblock; ++c) relax_block(s, sweep % 2 == 0 ? c : s.island.nblock - 1 - c);
+    if (sweep % kSweepsPerCheck == kSweepsPerCheck - 1) evaluate(s, s.current);
+  }
+  evaluate(s, s.current);
+  keep_best(s);
+  return s.current.residual <= target;
+}
+
+}  // namespace stiction

@@ -1,0 +1,16 @@
+// Block Gauss–Seidel sweeps on the exact law: one contact after the other takes the projection step of the natural map,
+//
+//   p_n ← max(0, p_n − v_n / W_nn),   p_t ← Π_{μ p_n}(p_t − v_t / W_tt),
+//
+// and the velocities of its two trees follow at once. No factorisation; it converges slowly, but from anywhere, towards
+// the pieces of the law that hold at the solution.
+#pragma once
+
+#include "solvers/scratch.hpp"
+
+namespace stiction {
+
+// Sweeps on scratch.current until its residual is below the target [m/s] or the sweeps are used up; keeps the best.
+bool gauss_seidel(double target, int sweeps, SolverScratch& scratch);
+
+}  // namespace stiction
