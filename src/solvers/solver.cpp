@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "solvers/newton.hpp"
+#include "solvers/paper_newton.hpp"
 #include "solvers/scratch.hpp"
 
 namespace stiction {
@@ -13,6 +14,8 @@ namespace {
 
 constexpr SolverEntry kSolvers[] = {
     {"newton", "semismooth Newton, interior-point continuation and proximal continuation in a chain", solve_newton},
+    {"newton-fb", "Macklin et al. 2019 with the Fischer-Burmeister function, full steps", solve_newton_fb},
+    {"newton-minmap", "Macklin et al. 2019 with the minimum map, full steps", solve_newton_minmap},
 };
 
 void add(const IslandResult& result, SolveStats& stats) {

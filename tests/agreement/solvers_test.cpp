@@ -1,0 +1,93 @@
+// Solvers against each other and against the certificate on random problems.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "solvers/solver.hpp"
+#include "support/random_problem.hpp"
+
+#include <stiction/report.hpp>
+
+namespace stiction {
+namespace {
+
+struct Solved {
+  Solution solution;
+  SolveStats stats;
+  double residual = 0;
+};
+
+Solved run(const ContactProblem& problem, const std::string& solver) {
+  Solved out;
+  out.solution.nv = problem.nv, out.solution.nrow = problem.nrow, out.solution.nblock = problem.nblock;
+  out.solution.resize();
+  std::fill(out.solution.push_out.begin(), out.solution.push_out.end(), 1.0);
+  SolverSettings settings;
+  settings.warm_start = false;
+  out.stats = solve(problem, solver, settings, out.solution);
+  out.residual = certify(problem, out.solution).residual();
+  return out;
+}
+
+test::SceneOptions scene(std::uint64_t seed) {
+  test::SceneOptions options;
+  options.seed = seed;
+  options.friction = seed % 4 == 0 ? 0.0 : 0.25 * double(seed % 5);
+  options.mass_low = seed % 3 == 0 ? 1e-2 : 1;
+  options.mass_high = seed % 3 == 0 ? 1e2 : 1;
+  return options;
+}
+
+// b_n ≥ 0 for all contacts, so a solution exists: newton must find it, redundant contacts and mass ratios to 1e4
+// included (beyond that docs/solvers.md names what it misses).
+TEST(Solvers, newton_solves_every_problem_that_has_a_solution) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    const ContactProblem problem = seed % 2 == 0
+                                       ? test::pile(int(2 + seed % 12), scene(seed))
+                                       : test::box_stack(int(1 + seed % 6), 1 + double(seed % 4), scene(seed));
+    const Solved newton = run(problem, "newton");
+    EXPECT_LE(newton.residual, 1e-8) << "seed " << seed;
+    EXPECT_EQ(newton.stats.failed, 0) << "seed " << seed;
+    EXPECT_EQ(newton.stats.reduced, 0) << "seed " << seed;
+  }
+}
+
+// Two solvers, one physics: with one box the velocity is unique for moderate friction, so u⁺ must agree wherever both
+// solve; and the paper's method must solve a fair share, or the test shows nothing.
+TEST(Solvers, the_papers_newton_agrees_with_newton_where_it_solves) {
+  for (const char* name : {"newton-fb", "newton-minmap"}) {
+    int solved = 0;
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+      test::SceneOptions options = scene(seed);
+      options.friction = 0.4;
+      const ContactProblem problem = test::box_stack(1, 1, options);
+      const Solved newton = run(problem, "newton"), paper = run(problem, name);
+      if (paper.stats.failed > 0) continue;
+      ++solved;
+      EXPECT_LE(paper.residual, 1e-8) << name << " seed " << seed;
+      for (std::size_t d = 0; d < newton.solution.u.size(); ++d)
+        EXPECT_NEAR(paper.solution.u[d], newton.solution.u[d], 1e-5) << name << " seed " << seed;
+    }
+    EXPECT_GE(solved, 40) << name;
+  }
+}
+
+TEST(Solvers, non_finite_problems_end_and_are_not_called_solved) {
+  for (const SolverEntry& entry : solver_table()) {
+    ContactProblem problem = test::pile(5, scene(3));
+    problem.free_velocity[2] = NAN;
+    EXPECT_GT(run(problem, std::string(entry.name)).stats.failed, 0) << entry.name;
+  }
+}
+
+TEST(Solvers, unknown_name_lists_the_names) {
+  try {
+    run(test::box_stack(1, 1), "simplex");
+    FAIL();
+  } catch (const std::exception& error) {
+    EXPECT_NE(std::string(error.what()).find("newton-minmap"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace stiction
