@@ -13,7 +13,7 @@ struct Workspace;
 class Simulation {
  public:
   // Throws Error if the model holds something that step cannot simulate yet, or an option is out of range.
-  explicit Simulation(std::shared_ptr<const Model> model);
+  explicit Simulation(const std::shared_ptr<const Model>& model);
   Simulation(std::shared_ptr<const Model> model, const Options& options);
   ~Simulation();
   Simulation(Simulation&&) noexcept;

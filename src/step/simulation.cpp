@@ -35,7 +35,7 @@ Workspace::Workspace(const Model& model)
   next = last_good = make_state(model);
 }
 
-Simulation::Simulation(std::shared_ptr<const Model> model) : Simulation(model, model->options) {}
+Simulation::Simulation(const std::shared_ptr<const Model>& model) : Simulation(model, model->options) {}
 
 Simulation::Simulation(std::shared_ptr<const Model> model, const Options& options)
     : model_(std::move(model)), options_(options) {

@@ -56,7 +56,8 @@ inline Model scattered_cubes(int side) {
   Builder builder("scattered");
   builder.add_shape_plane(0, {}, surface(0.5));
   for (int i = 0; i < side * side; ++i) {
-    const double x = 0.25 * (i % side), y = 0.25 * (i / side), phase = 0.7 * i;
+    const int row = i / side;
+    const double x = 0.25 * (i % side), y = 0.25 * row, phase = 0.7 * i;
     const Quat turn = quat_from_rotation_vector(Vec3{std::sin(phase), std::cos(2 * phase), std::sin(3 * phase)});
     const int cube = builder.add_body("cube" + std::to_string(i), {{x, y, 0.1 + 0.01 * (i % 5)}, turn});
     builder.add_joint_free(cube);
