@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "agreement/allocation_count.hpp"
+#include "support/allocation_count.hpp"
 #include "solvers/newton_matrix.hpp"
 #include "support/newton_blocks.hpp"
 #include "support/random_problem.hpp"

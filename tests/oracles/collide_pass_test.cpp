@@ -6,49 +6,16 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
-#include <new>
 #include <set>
 
 #include "collide/broad_phase.hpp"
 #include "collide/collide.hpp"
 #include "collide/pair_table.hpp"
+#include "support/allocation_count.hpp"
 #include "support/convex_shapes.hpp"
 
 #include <stiction/builder.hpp>
-
-namespace {
-
-long allocations = 0;
-
-void* counted(std::size_t size, std::size_t alignment) {
-  ++allocations;
-  const std::size_t whole = (size + alignment - 1) / alignment * alignment;
-  if (void* memory = std::aligned_alloc(alignment, whole == 0 ? alignment : whole)) return memory;
-  throw std::bad_alloc();
-}
-
-}  // namespace
-
-void* operator new(std::size_t size) {
-  return counted(size, alignof(std::max_align_t));
-}
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  return counted(size, std::size_t(alignment));
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::align_val_t) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
-  std::free(memory);
-}
 
 namespace stiction::test {
 namespace {
@@ -203,13 +170,13 @@ TEST(CollisionPass, does_not_use_the_heap_after_the_first) {
   Collider collider(heap.model);
   Contacts contacts;
   collider.collide(heap.model.options, heap.pose, heap.speed, contacts);
-  const long before = allocations;
+  const long before = allocation_count();
   for (int i = 0; i < 5; ++i) {
     // Moved apart: fewer contacts need no more memory.
     for (Transform& pose : heap.pose) pose.p = pose.p * 1.01;
     collider.collide(heap.model.options, heap.pose, heap.speed, contacts);
   }
-  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(allocation_count(), before);
   EXPECT_GT(before, 0);
 }
 

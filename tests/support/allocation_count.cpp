@@ -1,5 +1,5 @@
 // Replaces the global operators new and delete. In a file of its own, so that no compiler inlines one of a pair.
-#include "agreement/allocation_count.hpp"
+#include "support/allocation_count.hpp"
 
 #include <atomic>
 #include <cstddef>
