@@ -10,17 +10,20 @@ foreach(source IN LISTS test_sources)
 endforeach()
 list(REMOVE_DUPLICATES test_folders)
 
-# Shared by all test programs.
+# What several folders share; the linker takes from it only what a program uses.
 file(GLOB support_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/support/*.cpp")
+add_library(test_support STATIC ${support_sources})
+target_include_directories(test_support PUBLIC "${PROJECT_SOURCE_DIR}/tests")
+target_link_libraries(test_support PRIVATE stiction_flags stiction::stiction)
+
 foreach(folder IN LISTS test_folders)
   get_filename_component(name "${folder}" NAME)
   # Beside the tests a folder may hold helpers that they share.
   file(GLOB folder_sources CONFIGURE_DEPENDS "${folder}/*.cpp")
-  add_executable(test_${name} ${folder_sources} ${support_sources})
-  target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+  add_executable(test_${name} ${folder_sources})
   target_compile_definitions(test_${name} PRIVATE STICTION_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  target_link_libraries(test_${name} PRIVATE stiction_flags stiction::stiction GTest::gtest_main Eigen3::Eigen fmt::fmt
-                                             HDF5::HDF5 MuJoCo::mujoco OpenMP::OpenMP_CXX)
+  target_link_libraries(test_${name} PRIVATE stiction_flags stiction::stiction test_support GTest::gtest_main
+                                             Eigen3::Eigen fmt::fmt HDF5::HDF5 MuJoCo::mujoco OpenMP::OpenMP_CXX)
   gtest_discover_tests(
     test_${name}
     DISCOVERY_MODE PRE_TEST

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "support/allocation_count.hpp"
 #include "solvers/newton_matrix.hpp"
+#include "support/allocation_count.hpp"
 #include "support/newton_blocks.hpp"
 #include "support/random_problem.hpp"
 
@@ -13,6 +13,7 @@ namespace stiction::test {
 namespace {
 
 TEST(BodySpaceMatrix, does_not_touch_the_heap_after_warm_up) {
+  if (!kCountsAllocations) GTEST_SKIP() << "a sanitizer holds the allocator";
   const NewtonBlocks large(pile(120), BlockKind::kMixed, 1), small(pile(40), BlockKind::kInterior, 1);
   const NewtonBlocks forest(random_forest({.trees = 12}), BlockKind::kSliding, 1);
   const auto rows = std::size_t(std::max({large.island.nrow, small.island.nrow, forest.island.nrow}));
