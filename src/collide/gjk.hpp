@@ -2,9 +2,8 @@
 // computing the distance between complex objects in three-dimensional space" (1988). The closest point v to the origin
 // of the difference B − A is sought over simplices of its vertices.
 //
-// We depart in what the result is used for: it only has to find the closest features. Distance and normal are computed
-// from these features afterwards, so the loop ends when a vertex repeats and knows no tolerance on v. Pairs nearer than
-// `trust` are reported as touching, where separating axes decide.
+// We depart in the end of the loop, which is a repeated vertex rather than a tolerance on v, and leave pairs nearer
+// than `trust` to separating axes.
 #pragma once
 
 #include "collide/face_contact.hpp"
@@ -16,7 +15,10 @@ enum class GjkStatus { kBeyond, kApart, kTouching };
 template <class T>
 struct GjkResult {
   GjkStatus status = GjkStatus::kTouching;
-  Vec3T<T> v{};  // [m] from the closest point of A to that of B, in the frame of A
+  Vec3T<T> on_a{}, on_b{};  // [m] closest points, in the frame of A
+  // Vertices that span the features of the closest points: 1 a vertex, 2 an edge (or a line in a face), 3 a face.
+  int vertex_a[3] = {}, vertex_b[3] = {};
+  int count_a = 0, count_b = 0;
 };
 
 template <class T>
@@ -119,11 +121,46 @@ STICTION_HD_CALL bool nearest_on_simplex(Simplex<T>& s, Vec3T<T>& v) {
   return true;
 }
 
+// Weights of the vertices of a simplex of one to three in its point nearest to the origin.
+template <class T>
+STICTION_HD void simplex_weights(const Simplex<T>& s, T* weight) {
+  weight[0] = T(1);
+  if (s.count == 2) {
+    const Vec3T<T> d = s.w[1] - s.w[0];
+    weight[1] = clamped(-dot(s.w[0], d) / dot(d, d), T(0), T(1));
+    weight[0] = T(1) - weight[1];
+  } else if (s.count == 3) {
+    const Vec3T<T> n = cross(s.w[1] - s.w[0], s.w[2] - s.w[0]);
+    for (int i = 0; i < 3; ++i) weight[i] = maximum(T(0), dot(n, cross(s.w[(i + 1) % 3], s.w[(i + 2) % 3])));
+    const T sum = weight[0] + weight[1] + weight[2];
+    for (int i = 0; i < 3; ++i) weight[i] = sum > T(0) ? weight[i] / sum : T(1) / T(3);
+  }
+}
+
+template <class PA, class PB, class T>
+STICTION_HD GjkResult<T> closest_of_simplex(const PA& A, const PB& B, const Placement<T>& b_in_a, const Simplex<T>& s) {
+  GjkResult<T> result;
+  result.status = GjkStatus::kApart;
+  T weight[3];
+  simplex_weights(s, weight);
+  for (int i = 0; i < s.count; ++i) {
+    result.on_a += A.vertex(s.vertex_a[i]) * weight[i];
+    result.on_b += b_in_a(B.vertex(s.vertex_b[i])) * weight[i];
+    bool new_a = true, new_b = true;
+    for (int j = 0; j < i; ++j) {
+      new_a = new_a && s.vertex_a[j] != s.vertex_a[i];
+      new_b = new_b && s.vertex_b[j] != s.vertex_b[i];
+    }
+    if (new_a) result.vertex_a[result.count_a++] = s.vertex_a[i];
+    if (new_b) result.vertex_b[result.count_b++] = s.vertex_b[i];
+  }
+  return result;
+}
+
 // `start`: a direction from A to B, in the frame of A. `trust`, `margin` [m].
 template <class PA, class PB, class T>
 STICTION_HD_CALL GjkResult<T> gjk(const PA& A, const PB& B, const Placement<T>& b_in_a, const Vec3T<T>& start, T trust,
                                   T margin) {
-  using std::sqrt;
   Simplex<T> s;
   Vec3T<T> v = start;
   T last = T(-1);  // |v|² of the simplex before
@@ -133,7 +170,7 @@ STICTION_HD_CALL GjkResult<T> gjk(const PA& A, const PB& B, const Placement<T>& 
     const Vec3T<T> w = b_in_a(B.vertex(ib)) - A.vertex(ia);
     const T vw = dot(v, w), vv = dot(v, v);
     // v·w/|v| is a lower bound of the distance.
-    if (vw > T(0) && vw * vw > margin * margin * vv) return {GjkStatus::kBeyond, v};
+    if (vw > T(0) && vw * vw > margin * margin * vv) return {GjkStatus::kBeyond};
     bool known = false;
     for (int i = 0; i < s.count; ++i) known = known || (s.vertex_a[i] == ia && s.vertex_b[i] == ib);
     if (last >= T(0) && (known || vv - vw <= T(Tolerance<T>::kDouble ? 1e-14 : 1e-6) * vv)) break;
@@ -141,15 +178,15 @@ STICTION_HD_CALL GjkResult<T> gjk(const PA& A, const PB& B, const Placement<T>& 
     grown.w[s.count] = w, grown.vertex_a[s.count] = ia, grown.vertex_b[s.count] = ib;
     ++grown.count;
     Vec3T<T> next = v;
-    if (!nearest_on_simplex(grown, next)) return {GjkStatus::kTouching, v};
+    if (!nearest_on_simplex(grown, next)) return {GjkStatus::kTouching};
     // Rounding can stop the descent one vertex early; what is left is below trust.
     if (last >= T(0) && norm_squared(next) >= last) break;
     s = grown;
     v = next;
     last = norm_squared(v);
-    if (last < trust * trust) return {GjkStatus::kTouching, v};
+    if (last < trust * trust) return {GjkStatus::kTouching};
   }
-  return {GjkStatus::kApart, v};
+  return closest_of_simplex(A, B, b_in_a, s);
 }
 
 }  // namespace stiction::detail

@@ -2,11 +2,13 @@
 //  1. Face normals (separation.hpp). If the facing outlines overlap and the nearest corner of the overlap is as near as
 //     the axis says, that is the contact: its corners are the manifold.
 //  2. Apart: the closest points (gjk.hpp) give the normal, with the features that hold them: nearly parallel edges meet
-//     in two points, everything else in one. A body that passes a corner is not held by extended face planes.
+//     in two points, everything else in one. A body that passes a corner is not held by extended face planes. Other
+//     corners within the margin are added with their own normals (corner_contact.hpp).
 //  3. Touching or penetrating: the axis of least penetration, edges included; a face is preferred to an edge unless
 //     the edge is better by 5 %.
 #pragma once
 
+#include "collide/corner_contact.hpp"
 #include "collide/gjk.hpp"
 #include "collide/separation.hpp"
 
@@ -39,48 +41,51 @@ struct SupportFeature {
   int edge = -1, vertex = -1;
 };
 
-// Contact of two features with the normal n (unit, frame of A) or, if `apart`, the direction of their closest points.
-// Points are in the frame of A.
+// Nearly parallel edges (within 0.03 rad): the two ends of the stretch in which they lie along each other. Apart, each
+// end has the normal of its own closest points; touching, the common normal n, and ends that are not over each other,
+// up to `beside` [m], are a matter of faces. Points are in the frame of A.
 template <class T>
-STICTION_HD_CALL int feature_contact(const SupportFeature<T>& a, const SupportFeature<T>& b, Vec3T<T> n, bool apart,
-                                     T merge, T margin, ContactPointT<T>* out) {
+STICTION_HD_CALL int parallel_edges(const SupportFeature<T>& a, const SupportFeature<T>& b, const Vec3T<T>& n,
+                                    bool apart, T beside, T margin, ContactPointT<T>* out) {
+  const T dd = dot(a.d, a.d), ee = dot(b.d, b.d);
+  if (a.edge < 0 || b.edge < 0 || norm_squared(cross(a.d, b.d)) > T(9e-4) * dd * ee) return 0;
+  const T s0 = clamped(dot(b.p - a.p, a.d) / dd, T(0), T(1)), s1 = clamped(dot(b.p + b.d - a.p, a.d) / dd, T(0), T(1));
+  const T ends[2] = {minimum(s0, s1), maximum(s0, s1)};
+  if ((ends[1] - ends[0]) * (ends[1] - ends[0]) * dd < T(4) * beside * beside) return 0;
+  int count = 0;
+  for (int i = 0; i < 2; ++i) {
+    const Vec3T<T> x = a.p + a.d * ends[i], y = b.p + b.d * closest_on_segment(b.p, b.d, x);
+    const Vec3T<T> normal = apart ? normalized(y - x) : n;
+    const T gap = dot(y - x, normal);
+    const bool over = apart ? dot(normal, n) > T(0.7) : norm_squared(y - x - n * gap) < beside * beside;
+    if (gap < margin && over) out[count++] = {(x + y) / T(2), normal, gap, feature_edge_end(a.edge, b.edge, i)};
+  }
+  return count;
+}
+
+// Contact of two features with the normal n in their closest points.
+template <class T>
+STICTION_HD_CALL int feature_contact(const SupportFeature<T>& a, const SupportFeature<T>& b, const Vec3T<T>& n,
+                                     T margin, ContactPointT<T>* out) {
   T s, t;
   closest_of_segments(a.p, a.d, b.p, b.d, s, t);
   const Vec3T<T> x = a.p + a.d * s, y = b.p + b.d * t;
-  if (apart && dot(y - x, n) > T(0)) {
-    // Crossing edges: their common perpendicular, which keeps its digits where the closest points are near.
-    const Vec3T<T> common = cross(a.d, b.d);
-    const bool crossing = norm_squared(common) > T(1e-4) * norm_squared(a.d) * norm_squared(b.d) && s > T(0) &&
-                          s < T(1) && t > T(0) && t < T(1);
-    n = normalized(crossing ? (dot(common, y - x) < T(0) ? -common : common) : y - x);
-  }
-  const T gap = dot(y - x, n);
-  if (!(gap < margin)) return 0;
   std::uint32_t feature = feature_id(FeatureKind::kVertexA, static_cast<std::uint32_t>(a.vertex));
   if (a.edge >= 0)
     feature = b.edge >= 0 ? feature_edges(a.edge, b.edge)
                           : feature_id(FeatureKind::kVertexB, static_cast<std::uint32_t>(b.vertex));
+  out[0] = {(x + y) / T(2), n, dot(y - x, n), feature};
+  return out[0].gap < margin ? 1 : 0;
+}
 
-  int count = 0;
-  T least = margin;
-  const T dd = dot(a.d, a.d), ee = dot(b.d, b.d);
-  if (a.edge >= 0 && b.edge >= 0 && norm_squared(cross(a.d, b.d)) < T(9e-4) * dd * ee) {
-    // Nearly parallel edges: the two ends of the stretch in which they lie along each other.
-    const T s0 = clamped(dot(b.p - a.p, a.d) / dd, T(0), T(1)),
-            s1 = clamped(dot(b.p + b.d - a.p, a.d) / dd, T(0), T(1));
-    const T ends[2] = {minimum(s0, s1), maximum(s0, s1)};
-    if ((ends[1] - ends[0]) * (ends[1] - ends[0]) * dd > T(4) * merge * merge) {
-      for (int i = 0; i < 2; ++i) {
-        const Vec3T<T> u = a.p + a.d * ends[i], w = b.p + b.d * closest_on_segment(b.p, b.d, u);
-        const T end_gap = dot(w - u, n);
-        if (!(end_gap < margin)) continue;
-        least = minimum(least, end_gap);
-        out[count++] = {(u + w) / T(2), n, end_gap, feature_edge_end(a.edge, b.edge, i)};
-      }
-    }
+// The edge between two vertices, −1 if there is none.
+template <class P>
+STICTION_HD int edge_between(const P& poly, int v, int w) {
+  for (int e = 0; e < poly.edge_count(); ++e) {
+    const int p = poly.edge_vertex(e, 0), q = poly.edge_vertex(e, 1);
+    if ((p == v && q == w) || (p == w && q == v)) return e;
   }
-  if (count == 0 || gap < least - merge) out[count++] = {(x + y) / T(2), n, gap, feature};
-  return count;
+  return -1;
 }
 
 template <class PA, class PB>
@@ -127,8 +132,8 @@ class PolyhedraContact {
 
     const GjkResult<T> closest = gjk(pair_.A, pair_.B, pair_.b_in_a, normal_, trust, margin);
     if (closest.status == GjkStatus::kBeyond) return 0;
-    if (closest.status == GjkStatus::kApart) return contact_apart(closest.v, out);
-    if (blended) return contact_of_features(blend, false, out);
+    if (closest.status == GjkStatus::kApart) return contact_apart(closest, out);
+    if (blended) return contact_of_features(blend, out);
 
     const T bias = maximum(trust, T(0.05) * magnitude(separation_));
     const EdgeAxis<T> edge = edge_axis(pair_, separation_ + bias);
@@ -139,7 +144,7 @@ class PolyhedraContact {
     FaceContact<T> contact;
     contact_on_face(of_reference_a_, face_, contact);
     if (contact.any) return write(contact, of_reference_a_, out);
-    return contact_of_features(normal_, false, out);
+    return contact_of_features(normal_, out);
   }
 
  private:
@@ -194,34 +199,6 @@ class PolyhedraContact {
     }
   }
 
-  // Apart by v, from the closest point of A to that of B. Where a face is nearly perpendicular to v, the corners of the
-  // overlap are contacts too, beside that of the closest features, whose normal is v.
-  STICTION_HD int contact_apart(const Vec3T<T>& v, ContactPointT<T>* out) {
-    const Vec3T<T> n = normalized(v);
-    ContactPointT<T> closest[3];
-    const int near = contact_of_features(n, true, closest);
-    bool of_a = true;
-    FaceContact<T> contact;
-    contact_on_aligned_face(n, of_a, contact);
-    int count = contact.any ? write(contact, of_a, out) : 0;
-    if (count == 0 || contact.least - norm(v) > T(1e-6) * pair_.trust())
-      for (int i = 0; i < near; ++i) insert(closest[i], out, count);
-    return count;
-  }
-  // In the place of a point of the same features, else of the nearest if there are eight.
-  STICTION_HD static void insert(const ContactPointT<T>& point, ContactPointT<T>* out, int& count) {
-    int place = count;
-    for (int i = 0; i < count; ++i)
-      if (out[i].feature == point.feature) place = i;
-    if (place == kMaxPoints) {
-      place = 0;
-      for (int i = 1; i < kMaxPoints; ++i)
-        if (norm_squared(out[i].point - point.point) < norm_squared(out[place].point - point.point)) place = i;
-    }
-    out[place] = point;
-    if (place == count) ++count;
-  }
-
   // Contact on the face of A or B that is within the angle of kAligned to n; none if there is no such face.
   STICTION_HD void contact_on_aligned_face(const Vec3T<T>& n, bool& of_a, FaceContact<T>& contact) {
     const Vec3T<T> n_b = -transpose_times(pair_.b_in_a.R, n);
@@ -242,12 +219,57 @@ class PolyhedraContact {
     const Vec3T<T> p = pair_.b_in_a(pair_.B.vertex(pair_.B.edge_vertex(edge, 0)));
     return {p, pair_.b_in_a(pair_.B.vertex(pair_.B.edge_vertex(edge, 1))) - p, edge, vertex};
   }
-  STICTION_HD int contact_of_features(const Vec3T<T>& n, bool apart, ContactPointT<T>* out) {
-    const T merge = Tolerance<T>::kMerge * pair_.size, tolerance = apart ? merge : T(2) * pair_.trust();
+  STICTION_HD int edges_along(const Vec3T<T>& n, bool apart, T tolerance, SupportFeature<T>& a, SupportFeature<T>& b,
+                              ContactPointT<T>* out) const {
     const Vec3T<T> n_b = -transpose_times(pair_.b_in_a.R, n);
-    const SupportFeature<T> a = feature_of_a(flat_edge(pair_.A, n, tolerance), pair_.A.support(n));
-    const SupportFeature<T> b = feature_of_b(flat_edge(pair_.B, n_b, tolerance), pair_.B.support(n_b));
-    const int count = feature_contact(a, b, n, apart, merge, pair_.margin, out);
+    a = feature_of_a(flat_edge(pair_.A, n, tolerance), pair_.A.support(n));
+    b = feature_of_b(flat_edge(pair_.B, n_b, tolerance), pair_.B.support(n_b));
+    return parallel_edges(a, b, n, apart, tolerance, pair_.margin, out);
+  }
+
+  // Touching: the features that n, a direction in which no face tells the normal, supports.
+  STICTION_HD int contact_of_features(const Vec3T<T>& n, ContactPointT<T>* out) const {
+    SupportFeature<T> a, b;
+    const int count = edges_along(n, false, T(2) * pair_.trust(), a, b, out);
+    return with_corners(n, count > 0 ? count : feature_contact(a, b, n, pair_.margin, out), out);
+  }
+
+  // Apart: the closest points, or the ends of nearly parallel edges that hold them.
+  STICTION_HD int contact_apart(const GjkResult<T>& closest, ContactPointT<T>* out) const {
+    const Vec3T<T> v = closest.on_b - closest.on_a;
+    Vec3T<T> n = normalized(v);
+    ContactPointT<T> nearest{(closest.on_a + closest.on_b) / T(2), n, norm(v), 0};
+    if (closest.count_a == 1) {
+      nearest.feature = feature_id(FeatureKind::kVertexA, static_cast<std::uint32_t>(closest.vertex_a[0]));
+    } else if (closest.count_b == 1) {
+      nearest.feature = feature_id(FeatureKind::kVertexB, static_cast<std::uint32_t>(closest.vertex_b[0]));
+    } else {
+      const int edge_a = edge_between(pair_.A, closest.vertex_a[0], closest.vertex_a[1]);
+      const int edge_b = edge_between(pair_.B, closest.vertex_b[0], closest.vertex_b[1]);
+      nearest.feature = feature_edges(edge_a, edge_b);
+      if (edge_a >= 0 && edge_b >= 0) {
+        // Crossing edges: their common perpendicular, which keeps its digits where the closest points are near.
+        const Vec3T<T> d = feature_of_a(edge_a, -1).d, e = feature_of_b(edge_b, -1).d, common = cross(d, e);
+        if (norm_squared(common) > T(1e-4) * norm_squared(d) * norm_squared(e)) {
+          n = normalized(dot(common, v) < T(0) ? -common : common);
+          nearest.normal = n;
+          nearest.gap = dot(n, v);
+        }
+      }
+    }
+    if (!(nearest.gap < pair_.margin)) return 0;
+    SupportFeature<T> a, b;
+    int count = edges_along(n, true, Tolerance<T>::kMerge * pair_.size, a, b, out);
+    bool held = false;
+    for (int i = 0; i < count; ++i) held = held || out[i].gap - nearest.gap < T(1e-6) * pair_.trust();
+    if (!held) out[count++] = nearest;
+    return with_corners(n, count, out);
+  }
+  STICTION_HD int with_corners(const Vec3T<T>& n, int count, ContactPointT<T>* out) const {
+    if (count == 0) return 0;
+    T nearest = out[0].gap;
+    for (int i = 1; i < count; ++i) nearest = minimum(nearest, out[i].gap);
+    count = add_corners(pair_, n, nearest, out, count);
     to_world(a_, out, count);
     return count;
   }
@@ -258,10 +280,9 @@ class PolyhedraContact {
     contact_on_aligned_face(edge.normal, of_a, contact);
     if (contact.any && contact.least < pair_.trust() && contact.least > T(1.05) * edge.separation - pair_.trust())
       return write(contact, of_a, out);
-    int count = feature_contact(feature_of_a(edge.edge_a, -1), feature_of_b(edge.edge_b, -1), edge.normal, false,
-                                Tolerance<T>::kMerge * pair_.size, pair_.margin, out);
-    to_world(a_, out, count);
-    return count;
+    const SupportFeature<T> a = feature_of_a(edge.edge_a, -1), b = feature_of_b(edge.edge_b, -1);
+    const int count = feature_contact(a, b, edge.normal, pair_.margin, out);
+    return with_corners(edge.normal, count, out);
   }
 };
 

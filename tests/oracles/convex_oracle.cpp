@@ -23,7 +23,8 @@ double segment_distance(const Vec3& p0, const Vec3& p1, const Vec3& q0, const Ve
   double best = std::min({to_segment(p0, q0, e), to_segment(p1, q0, e), to_segment(q0, p0, d), to_segment(q1, p0, d)});
   const Vec3 n = cross(d, e);
   const double nn = dot(n, n);
-  if (nn > 1e-20 * dot(d, d) * dot(e, e) && nn > 0) {
+  // Nearly parallel: the crossing is as near as an end, up to 1e-11, and the perpendicular has lost its digits.
+  if (nn > 1e-12 * dot(d, d) * dot(e, e) && nn > 0) {
     const double s = dot(cross(-r, e), n) / nn, t = dot(cross(-r, d), n) / nn;
     if (s >= 0 && s <= 1 && t >= 0 && t <= 1) best = std::min(best, std::abs(dot(r, n)) / std::sqrt(nn));
   }
@@ -158,6 +159,13 @@ double brute_distance(const Polytope& a, const Polytope& b) {
     if (inside || pierces(a, b) || pierces(b, a)) return separation - a.radius - b.radius;
   }
   return distance - a.radius - b.radius;
+}
+
+double height_over_faces(const Polytope& a, const Vec3& x, const Vec3& n) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t f = 0; f < a.face.size(); ++f)
+    if (dot(a.face_normal(f), n) > 0.7) least = std::min(least, height_over_face(a, f, x));
+  return least;
 }
 
 double point_distance(const Polytope& a, const Vec3& x) {

@@ -29,5 +29,7 @@ double brute_distance(const Polytope& a, const Polytope& b);
 double separation_along(const Polytope& a, const Polytope& b, const Vec3& n);
 // Signed distance of a point; inside, minus the distance to the surface of the core plus the radius.
 double point_distance(const Polytope& a, const Vec3& x);
+// Distance of a point to the nearest face, of those within 45° of n, that it projects into; infinity if there is none.
+double height_over_faces(const Polytope& a, const Vec3& x, const Vec3& n);
 
 }  // namespace stiction::test
