@@ -20,7 +20,7 @@ enum class ContactPiece : unsigned char { kOpen, kStick, kSlide };
 template <class T>
 struct BlockScale {
   T normal{};   // W_nn [1/kg]
-  T tangent{};  // ½ (W_t1t1 + W_t2t2), independent of the choice of tangents [1/kg]
+  T tangent{};  // the larger of W_t1t1, W_t2t2 [1/kg]
 };
 
 }  // namespace stiction

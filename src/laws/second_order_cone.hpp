@@ -61,24 +61,6 @@ STICTION_HD T step_to_boundary(const Vec3T<T>& x, const Vec3T<T>& dx, T limit) {
   return root < limit ? root : limit;
 }
 
-// x and y inside the cone with x − y = d and x ∘ y = τ e: x = ½ (d + √(d∘d + 4τ e)), the smoothing of Chen, Harker,
-// Kanzow and Smale, eigenvalue by eigenvalue.
-template <class T>
-STICTION_HD void smooth_pair(const Vec3T<T>& d, T tau, Vec3T<T>& x, Vec3T<T>& y) {
-  using std::sqrt;
-  const T length = sqrt(d.y * d.y + d.z * d.z);
-  T value[2] = {d.x + length, d.x - length}, partner[2];
-  for (int i = 0; i < 2; ++i) {
-    const T root = sqrt(value[i] * value[i] + T(4) * tau);
-    value[i] = value[i] > T(0) ? (value[i] + root) / T(2) : T(2) * tau / (root - value[i]);
-    partner[i] = tau / value[i];
-  }
-  const T ty = length > T(0) ? d.y / length : T(0), tz = length > T(0) ? d.z / length : T(0);
-  const T xt = (value[0] - value[1]) / T(2), yt = (partner[0] - partner[1]) / T(2);
-  x = {(value[0] + value[1]) / T(2), xt * ty, xt * tz};
-  y = {(partner[0] + partner[1]) / T(2), yt * ty, yt * tz};
-}
-
 // The symmetric positive-definite S with S y = S⁻¹ x.
 template <class T>
 struct NesterovTodd {

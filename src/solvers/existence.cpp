@@ -13,6 +13,7 @@ constexpr int kLeastIterations = 4;  // before the impulses point anywhere
 // A motion that would satisfy all blocks has to be this many times faster than the velocity scale of the island, or
 // there is none.
 constexpr double kSpeedRatio = 1e3;
+constexpr double kMet = 1e-3;       // gap of the path, and its parameter, relative, at which it has arrived
 constexpr double kInvolved = 1e-3;  // impulse relative to the largest, above which a block takes part
 constexpr double kAllowed = 0.5;    // fraction of the push-out that p allows which is kept
 
@@ -44,6 +45,13 @@ bool is_contradiction(const SolverScratch& s, const Witness& w) {
   return w.work > 0 && w.work / (s.island.scale * w.weight) > kSpeedRatio * w.impulse / w.size;
 }
 
+// Whether the path has reached a motion that satisfies the relaxed problem: then all blocks can be satisfied at once.
+bool is_met(const SolverScratch& s) {
+  for (const InteriorBlock& b : s.interior)
+    if (norm(b.gap) > kMet * s.island.scale) return false;
+  return s.path_parameter < kMet * s.island.scale * s.island.scale;
+}
+
 // Σ over the blocks of p that have a push-out of −b_n p_n; marks them.
 double demanded_work(SolverScratch& s) {
   double largest = 0, work = 0;
@@ -71,6 +79,7 @@ Existence reduce_push_out(SolverScratch& s, Solution& solution) {
     if (interior_step(settings, s) == InteriorStatus::kStalled) break;
     witness = witness_of(s);
     if (iteration >= kLeastIterations && is_contradiction(s, witness)) break;
+    if (is_met(s)) return Existence::kNotRefuted;
   }
   if (!is_contradiction(s, witness)) return Existence::kNotRefuted;
 

@@ -9,10 +9,14 @@
 //   x = w (μ p_n, p_t),   y = (z_n / μ, z_t),   w: the block's inverse effective mass,
 // and the path is x ∘ y = τ e. Weighting impulses by w makes the path blind to mass ratios. Where μ = 0, and for
 // one-row blocks, the cone is a ray (x = w p_n, y = z_n) and p_t = 0.
+//
+// With friction the problem is not monotone and a path can turn back before it arrives (the determinant of its matrix
+// changes sign there). Other weights w give another path, which need not.
 #include "solvers/interior_point.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "solvers/scratch.hpp"
 
@@ -42,13 +46,23 @@ Vec3 to_velocity(const InteriorBlock& b, const Vec3& a) {
   return {b.mu * (a.x - b.direction.y * a.y - b.direction.z * a.z), a.y, a.z};
 }
 
-InteriorBlock cone_of(const SolverScratch& s, int c) {
+// Weight of a block on a variant of the path, a fixed function of both between 0.1 and 10.
+double path_weight(int variant, int c) {
+  if (variant == 0) return 1;
+  auto bits = std::uint64_t(c + 1) * 0x9E3779B97F4A7C15u + std::uint64_t(variant) * 0xD1B54A32D192ED03u;
+  bits = (bits ^ (bits >> 31)) * 0xBF58476D1CE4E5B9u;
+  bits ^= bits >> 29;
+  const double uniform = double(bits >> 11) / 9007199254740992.0;  // 2⁵³
+  return std::pow(10.0, 2 * uniform - 1);
+}
+
+InteriorBlock cone_of(const SolverScratch& s, int c, int variant) {
   InteriorBlock b;
   const BlockScale<double>& scale = s.scale[std::size_t(c)];
   b.mu = s.island.friction[std::size_t(c)];
   b.ray = !(b.mu > 0);
   b.sliding_ray = b.ray && s.island.block_size(c) == 3;
-  b.w = b.ray ? scale.normal : (scale.normal + 2 * scale.tangent) / 3;
+  b.w = path_weight(variant, c) * (b.ray ? scale.normal : (scale.normal + 2 * scale.tangent) / 3);
   return b;
 }
 
@@ -59,14 +73,14 @@ double largest_gap(const SolverScratch& s) {
   return largest;
 }
 
-InteriorBlock block_at(const SolverScratch& s, int c, bool relaxed) {
-  InteriorBlock b = cone_of(s, c);
+InteriorBlock block_at(const SolverScratch& s, int c, const InteriorSettings& settings) {
+  InteriorBlock b = cone_of(s, c, settings.variant);
   const Vec3 p = s.rows(s.current.p, c), v = s.rows(s.current.v, c), z = s.rows(s.z, c);
   b.x = impulse_step(b, p);
   b.y = velocity_step(b, z);
   b.S = NesterovTodd<double>::from(b.x, b.y);
   b.lambda = b.S.apply(b.y);
-  const double speed = b.ray || relaxed ? 0.0 : std::sqrt(z.y * z.y + z.z * z.z);
+  const double speed = b.ray || settings.relaxed ? 0.0 : std::sqrt(z.y * z.y + z.z * z.z);
   if (speed > 0) b.direction = Vec3{0, z.y / speed, z.z / speed} * s.path_slope;
   b.gap = b.ray ? Vec3{v.x - z.x, 0, 0} : v + Vec3{b.mu * speed, 0, 0} - z;
   return b;
@@ -154,23 +168,8 @@ void interior_start(const InteriorSettings& settings, SolverScratch& s) {
   s.path_slope = settings.cautious ? kFirstSlope : 1.0;
   s.interior.resize(std::size_t(s.island.nblock));
   for (int c = 0; c < s.island.nblock; ++c) {
-    InteriorBlock b = cone_of(s, c);
-    s.set_rows(s.current.p, c, {size / b.w, 0, 0});
+    s.set_rows(s.current.p, c, {size / cone_of(s, c, settings.variant).w, 0, 0});
     s.set_rows(s.z, c, {size, 0, 0});
-  }
-  evaluate(s, s.current);
-}
-
-void interior_start_near(double size, SolverScratch& s) {
-  s.path_slope = 1;
-  s.interior.resize(std::size_t(s.island.nblock));
-  for (int c = 0; c < s.island.nblock; ++c) {
-    InteriorBlock b = cone_of(s, c);
-    Vec3 z = s.rows(s.current.v, c);
-    z.x += b.mu * std::sqrt(z.y * z.y + z.z * z.z);
-    smooth_pair(impulse_step(b, s.rows(s.current.p, c)) - velocity_step(b, z), size * size, b.x, b.y);
-    s.set_rows(s.current.p, c, b.ray ? Vec3{b.x.x / b.w, 0, 0} : Vec3{b.x.x / (b.w * b.mu), b.x.y / b.w, b.x.z / b.w});
-    s.set_rows(s.z, c, b.ray ? Vec3{b.y.x, 0, 0} : Vec3{b.mu * b.y.x, b.y.y, b.y.z});
   }
   evaluate(s, s.current);
 }
@@ -179,7 +178,7 @@ InteriorStatus interior_step(const InteriorSettings& settings, SolverScratch& s)
   double tau = 0;
   for (int c = 0; c < s.island.nblock; ++c) {
     InteriorBlock& b = s.interior[std::size_t(c)];
-    b = block_at(s, c, settings.relaxed);
+    b = block_at(s, c, settings);
     tau += dot(b.x, b.y);
   }
   tau /= double(s.island.nblock);

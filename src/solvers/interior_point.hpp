@@ -29,14 +29,11 @@ struct InteriorSettings {
   // cautious path starts with half of it, takes less after short steps and more after long ones, and does not let τ run
   // ahead of the gap.
   bool cautious = false;
+  int variant = 0;  // of the path: 0 the central one, else one with other weights
 };
 
 // Sets current and z to the start of the central path.
 void interior_start(const InteriorSettings& settings, SolverScratch& scratch);
-
-// Sets z, and moves current.p, to the point of a central path that is nearest to current: x ∘ y = size² e with the
-// difference x − y that current has. A good guess thus saves the first part of the path. size [m/s].
-void interior_start_near(double size, SolverScratch& scratch);
 
 enum class InteriorStatus { kMoved, kStalled };
 

@@ -9,9 +9,12 @@
 namespace stiction {
 namespace {
 
-constexpr double kSufficient = 1e-4;    // Armijo's constant
-constexpr double kLeastStep = 1.0 / 8;  // shorter steps cost more factorisations than they gain
-constexpr double kContraction = 0.9;    // of the residual, below which an iteration counts as progress
+constexpr double kSufficient = 1e-4;      // Armijo's constant
+constexpr double kLeastStep = 1.0 / 8;    // shorter steps cost more factorisations than they gain
+constexpr double kContraction = 0.9;      // of the residual, below which an iteration counts as progress
+constexpr double kFastContraction = 0.3;  // of the residual, which buys an iteration beyond the limit
+constexpr int kMostIterations = 12;
+constexpr double kExplosion = 10;  // growth of the residual at the shortest step, from which there is no way back
 
 // Redundant contacts make the system singular, and where its right side is inconsistent the step runs off along the
 // null space. A step that finds no decrease is therefore repeated with a compliance on all rows, which grows while
@@ -103,21 +106,25 @@ bool natural_newton(const NaturalNewtonSettings& settings, SolverScratch& s) {
   const double epsilon = settings.proximal;
   double damping = 0;
   int idle = 0;
+  double ratio = 1;
   Merit merit = merit_at(s, 0, epsilon);
   for (int iteration = 0; merit.largest > settings.target || (settings.at_least_one && iteration == 0); ++iteration) {
-    if (iteration == settings.max_iterations || idle == 2) return false;
+    if (iteration >= settings.max_iterations && !(ratio < kFastContraction)) return false;
+    if (iteration == kMostIterations || idle == 2) return false;
     linearise(epsilon, damping, s);
     if (!factor_system(s, true) || !solve_system(s)) return false;
     double step = 1;
     Merit next = merit_at(s, step, epsilon);
     while (!(next.squared <= (1 - 2 * kSufficient * step) * merit.squared) && step > kLeastStep)
       next = merit_at(s, step *= 0.5, epsilon);
-    if (!(next.squared < merit.squared)) {
+    ratio = std::sqrt(next.squared / merit.squared);
+    if (ratio > kExplosion) return false;
+    if (!(ratio < 1)) {
       damping = std::max(damping, kFirstDamping / kDampingGrowth) * kDampingGrowth;
       ++idle;
       continue;
     }
-    idle = next.squared <= kContraction * kContraction * merit.squared ? 0 : idle + 1;
+    idle = ratio <= kContraction ? 0 : idle + 1;
     if (step == 1) damping = damping > kLeastDamping ? kDampingDecay * damping : 0.0;
     for (std::size_t i = 0; i < s.current.p.size(); ++i) s.current.p[i] += step * s.delta_p[i];
     evaluate(s, s.current);

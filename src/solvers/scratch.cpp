@@ -56,12 +56,9 @@ void SolverScratch::set_rows(std::vector<double>& x, int c, const Vec3& value) c
   x[first + 2] = value.z;
 }
 
-bool begin_island(const ContactProblem& problem, int island, const SolverSettings& settings, const Solution& solution,
-                  SolverScratch& s) {
-  gather_island(problem, island, solution.push_out, s.island);
+bool reset_island(SolverScratch& s) {
   const auto nblock = std::size_t(s.island.nblock), nrow = std::size_t(s.island.nrow);
   s.result = {};
-  s.max_iterations = settings.max_iterations;
   s.prepared = false;
   s.delassus.resize(9 * nblock);
   s.scale.resize(nblock);
@@ -76,11 +73,18 @@ bool begin_island(const ContactProblem& problem, int island, const SolverSetting
   delassus_diagonal(s.island, s.row_scratch, s.delassus.data());
   for (std::size_t c = 0; c < nblock; ++c) {
     const double* w = s.delassus.data() + 9 * c;
-    s.scale[c] = {w[0], 0.5 * (w[4] + w[8])};
+    s.scale[c] = {w[0], std::max(w[4], w[8])};
     if (!std::isfinite(w[0] + w[4] + w[8]) || !(w[0] > 0)) return false;
     if (s.island.block_size(int(c)) == 3 && !(s.scale[c].tangent > 0)) return false;
   }
-  if (!all_finite(s.island.bias) || !all_finite(s.island.free_velocity) || !all_finite(s.island.friction)) return false;
+  return all_finite(s.island.bias) && all_finite(s.island.free_velocity) && all_finite(s.island.friction);
+}
+
+bool begin_island(const ContactProblem& problem, int island, const SolverSettings& settings, const Solution& solution,
+                  SolverScratch& s) {
+  gather_island(problem, island, solution.push_out, s.island);
+  s.max_iterations = settings.max_iterations;
+  if (!reset_island(s)) return false;
   load_warm_start(settings, solution, s);
   evaluate(s, s.current);
   if (!std::isfinite(s.current.residual)) {

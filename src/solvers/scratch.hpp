@@ -2,6 +2,8 @@
 // the natural map, factoring and solving the Newton system, handing the result back.
 #pragma once
 
+#include <memory>
+
 #include "laws/block.hpp"
 #include "math/vec3.hpp"
 #include "solvers/interior_point.hpp"
@@ -45,6 +47,9 @@ struct SolverScratch {
   double path_slope = 1;                            // share of the derivative of the shift that is kept
   // Proximal continuation: its centre.
   std::vector<double> centre;
+  // Patches, one after the other, and the scratch of one.
+  std::vector<int> patch_first, patch_list, part;
+  std::unique_ptr<SolverScratch> local;
   // Gauss–Seidel: M⁻¹ Jᵀ of each block and tree.
   std::vector<double> response;
   std::vector<int> response_start;
@@ -58,6 +63,10 @@ struct SolverScratch {
 // False if the island holds a value that is not finite.
 bool begin_island(const ContactProblem& problem, int island, const SolverSettings& settings, const Solution& solution,
                   SolverScratch& scratch);
+
+// Sizes and scales for the island that scratch.island holds; all impulses zero, nothing evaluated. False if a scale or
+// an input is not finite.
+bool reset_island(SolverScratch& scratch);
 
 // The same island after its push-out was changed, from zero impulses.
 void restart_island(const Solution& solution, SolverScratch& scratch);

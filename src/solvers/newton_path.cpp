@@ -1,0 +1,63 @@
+#include "solvers/newton_path.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solvers/natural_newton.hpp"
+
+namespace stiction {
+namespace {
+
+constexpr int kNewtonIterations = 6;
+constexpr double kVariantStart = 3, kVariantBoundary = 0.9;  // other paths are followed closer to their centre
+constexpr int kPathIterations = 40;
+constexpr int kFirstCrossover = 2;  // iterations of the path before the pieces say anything
+constexpr int kCrossoverIterations = 8;
+constexpr double kCrossoverBound = 1e-2;  // residual after the step on the pieces, relative, above which it has failed
+// The pieces need not have settled where the predictor goes far and τ is small, relative to the scale squared.
+constexpr double kLongStep = 0.6, kSmallParameter = 1e-6;
+// Twice in a row below it, the path has ended: it turns back, or rounding hides it.
+constexpr double kShortStep = 0.05;
+
+// From the path to the solution; leaves current as it was if that fails.
+bool crossover(const Targets& targets, SolverScratch& s) {
+  s.trial.copy(s.current);
+  if (newton_step_on_pieces(s) && s.current.residual < kCrossoverBound * s.island.scale)
+    natural_newton({.target = targets.aim, .max_iterations = kCrossoverIterations}, s);
+  s.current.copy(s.trial);
+  return s.best.residual <= targets.accept;
+}
+
+}  // namespace
+
+bool follow_path(const Targets& targets, const InteriorSettings& settings, SolverScratch& s) {
+  s.result.used_interior = true;
+  interior_start(settings, s);
+  const double small = kSmallParameter * s.island.scale * s.island.scale;
+  int short_steps = 0;
+  for (int iteration = 0; iteration < kPathIterations; ++iteration) {
+    std::swap(s.pieces, s.pieces_before);
+    if (interior_step(settings, s) == InteriorStatus::kStalled) return false;
+    if (s.current.residual <= targets.accept) return true;
+    short_steps = s.path_step < kShortStep ? short_steps + 1 : 0;
+    if (short_steps == 2 && !settings.cautious) return false;
+    if (iteration < kFirstCrossover) continue;
+    const bool near_end = s.path_step > kLongStep && s.path_parameter < small;
+    if ((near_end || s.pieces == s.pieces_before) && crossover(targets, s)) return true;
+  }
+  return false;
+}
+
+bool newton_and_central_path(const Targets& targets, SolverScratch& s) {
+  natural_newton({.target = targets.aim, .max_iterations = kNewtonIterations, .at_least_one = true}, s);
+  return s.best.residual <= targets.accept || follow_path(targets, {}, s);
+}
+
+bool follow_variants(const Targets& targets, int variants, SolverScratch& s) {
+  for (int variant = 1; variant <= variants; ++variant)
+    if (follow_path(targets, {.start = kVariantStart, .boundary = kVariantBoundary, .variant = variant}, s))
+      return true;
+  return false;
+}
+
+}  // namespace stiction
