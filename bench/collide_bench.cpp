@@ -76,16 +76,17 @@ void lattice(benchmark::State& state, double spacing) {
   Builder builder;
   builder.add_shape_plane(0, {{0, 0, -0.1}, {}});
   for (int i = 0; i < count; ++i) {
-    const Vec3 cell{double(i % side), double(i / side % side), double(i / side / side)};
+    const int column = i % side, row = i / side % side, layer = i / side / side;
+    const Vec3 cell{double(column), double(row), double(layer)};
     const int body = builder.add_body("box" + std::to_string(i), {cell * spacing + random.vector(0.005),
                                                                   quat_from_rotation_vector(random.vector(0.1))});
     builder.add_joint_free(body);
     builder.add_shape_box(body, {0.1, 0.1, 0.1});
   }
   const Model model = builder.build();
-  std::vector<Transform> pose;
-  for (int s = 0; s < model.nshape; ++s)
-    pose.push_back(model.body_pose[std::size_t(model.shape_body[std::size_t(s)])] * model.shape_pose[std::size_t(s)]);
+  std::vector<Transform> pose(std::size_t(model.nshape));
+  for (std::size_t s = 0; s < pose.size(); ++s)
+    pose[s] = model.body_pose[std::size_t(model.shape_body[s])] * model.shape_pose[s];
   const std::vector<double> speed(pose.size(), 0.1);
   Collider collider(model);
   Contacts contacts;

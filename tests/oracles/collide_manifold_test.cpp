@@ -22,8 +22,8 @@ std::vector<ContactPointT<double>> contacts(const ShapeT<double>& a, const Shape
 }
 
 std::vector<std::uint32_t> ids(const std::vector<ContactPointT<double>>& points) {
-  std::vector<std::uint32_t> result;
-  for (const auto& point : points) result.push_back(point.feature);
+  std::vector<std::uint32_t> result(points.size());
+  std::transform(points.begin(), points.end(), result.begin(), [](const auto& point) { return point.feature; });
   return result;
 }
 
