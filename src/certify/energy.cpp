@@ -46,8 +46,13 @@ void write_energy_ledger(const EnergyInput& in, std::vector<double>& scratch, Ce
   const double kinetic_before = 0.5 * inertia_product(p, in.velocity_before.data(), in.velocity_before.data());
   out.kinetic_energy = 0.5 * inertia_product(p, in.solution.u.data(), in.solution.u.data());
   out.potential_energy = in.potential_after;
-  out.step_loss = 0.5 * inertia_product(p, scratch.data(), scratch.data());
-  for (std::size_t d = 0; d < nv; ++d) out.actuator_work += p.timestep * in.applied_force[d] * in.solution.u[d];
+  double smooth_work = 0;  // of weight and Coriolis force
+  for (std::size_t d = 0; d < nv; ++d) {
+    out.actuator_work += p.timestep * in.applied_force[d] * in.solution.u[d];
+    smooth_work += p.timestep * (in.force[d] - in.applied_force[d]) * in.solution.u[d];
+  }
+  out.step_loss = 0.5 * inertia_product(p, scratch.data(), scratch.data()) -
+                  (smooth_work + in.potential_after - in.potential_before);
   for (int b = 0; b < p.nblock; ++b) {
     double normal = 0, tangential = 0;
     block_work(p, in.solution, b, normal, tangential);

@@ -2,8 +2,10 @@
 //
 //   ΔE_kin + ΔE_pot = friction + push-out + normal + actuator − step loss + injected
 //
-// with work taken at the end velocity u⁺: ½u⁺ᵀMu⁺ − ½uᵀMu = u⁺ᵀM(u⁺ − u) − ½(u⁺ − u)ᵀM(u⁺ − u). What the solver
-// injected is what is left over: zero up to the momentum residual.
+// with work taken at the end velocity u⁺: ½u⁺ᵀMu⁺ − ½uᵀMu = u⁺ᵀM(u⁺ − u) − ½(u⁺ − u)ᵀM(u⁺ − u). The step loss is the
+// last term less what weight and Coriolis force f do beyond the change of potential energy, h f·u⁺ + ΔE_pot: zero for
+// free bodies, of second order in h for articulated trees. What the solver injected is what is left over: zero up to
+// the momentum residual.
 #pragma once
 
 #include <stiction/report.hpp>
@@ -18,6 +20,7 @@ struct EnergyInput {
   const Solution& solution;
   std::span<const double> velocity_before;   // u
   std::span<const double> applied_force;     // generalized force of actuators and applied wrenches, without weight
+  std::span<const double> force;             // all of it: with weight and Coriolis force
   std::span<const double> gap;               // of each block
   double potential_before, potential_after;  // [J]
 };

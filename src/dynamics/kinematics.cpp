@@ -1,5 +1,9 @@
 #include "dynamics/kinematics.hpp"
 
+#include "dynamics/tree_integrate.hpp"
+#include "dynamics/tree_jacobian.hpp"
+#include "dynamics/tree_momentum.hpp"
+
 #include <algorithm>
 
 namespace stiction {
@@ -46,6 +50,16 @@ double shape_radius(const Model& model, std::size_t shape) {
 }  // namespace
 
 void prepare_trees(const Model& model, Workspace& w) {
+  w.articulated.clear();
+  for (int t = 0; t < model.ntree; ++t) {
+    const TreeView view = w.plan.view(t);
+    // Armature resists the joint, not the body: with it a body has no rotation of its own.
+    const bool armature = std::any_of(w.plan.armature.begin() + view.dof_begin, w.plan.armature.begin() + view.dof_end,
+                                      [](double value) { return value != 0; });
+    const bool free = view.end - view.begin == 1 && view.link[view.begin].type == JointType::kFree && !armature;
+    w.tree_free[std::size_t(t)] = free;
+    if (!free) w.articulated.push_back(t);
+  }
   // Pose of each body in the frame of its tree's root; bodies come after their parents.
   std::vector<Transform> in_root(std::size_t(model.nbody));
   std::vector<SpatialInertia> sum(std::size_t(model.ntree));
@@ -71,15 +85,25 @@ void prepare_trees(const Model& model, Workspace& w) {
     const int tree = model.body_tree[body];
     if (tree < 0) continue;
     const Vec3 centre = in_root[body] * model.shape_pose[s].p;
-    w.shape_reach[s] = norm(centre - w.tree_com[std::size_t(tree)]) + shape_radius(model, s);
+    const bool free = w.tree_free[std::size_t(tree)];
+    w.shape_reach[s] = shape_radius(model, s) + (free ? norm(centre - w.tree_com[std::size_t(tree)]) : 0);
   }
 }
 
+void compute_tree_positions(const std::vector<double>& q, Workspace& w) {
+  for (const int t : w.articulated) tree_positions(w.plan.view(t), q.data(), w.links);
+}
+
 void compute_poses(const Model& model, const std::vector<double>& q, Workspace& w) {
+  compute_tree_positions(q, w);
   for (std::size_t b = 0; b < std::size_t(model.nbody); ++b) {
     const int tree = model.body_tree[b];
     if (b == 0) {
       w.body_pose[b] = {};
+    } else if (tree >= 0 && !w.tree_free[std::size_t(tree)]) {
+      const LinkPose& link = w.links.pose[w.plan.body_link[b]];
+      const Transform& body = w.plan.body_in_link[b];
+      w.body_pose[b] = {w.links.origin[tree] + (link.p + link.R * body.p), link.q * body.q};
     } else if (tree >= 0 && model.tree_root[std::size_t(tree)] == int(b)) {
       const double* x = q.data() + model.joint_q[root_joint(model, tree)];
       w.body_pose[b] = {read_vec3(x), normalized(read_quat(x + 3))};
@@ -92,66 +116,93 @@ void compute_poses(const Model& model, const std::vector<double>& q, Workspace& 
     w.shape_pose[s] = w.body_pose[std::size_t(model.shape_body[s])] * model.shape_pose[s];
 }
 
-void compute_inertia_and_force(const Model& model, const Options& options, const Control& control, Workspace& w) {
-  std::copy(control.generalized_force.begin(), control.generalized_force.end(), w.applied_force.begin());
-  // A motor on a free joint pushes along its gear: force (world frame) and torque (body frame) scaled by the input.
-  for (std::size_t a = 0; a < std::size_t(model.nactuator); ++a) {
-    const auto joint = std::size_t(model.actuator_target_index[a]);
-    double input = control.input[a];
-    if (model.actuator_control_limited[a])
-      input = std::clamp(input, model.actuator_control_lower[a], model.actuator_control_upper[a]);
-    double force = model.actuator_gain_parameters[a].x * input;
-    if (model.actuator_bias[a] == ActuatorBias::kAffine) force += model.actuator_bias_parameters[a].x;
-    if (model.actuator_force_limited[a])
-      force = std::clamp(force, model.actuator_force_lower[a], model.actuator_force_upper[a]);
-    const Spatial& gear = model.actuator_gear[a];
-    double* f = w.applied_force.data() + model.joint_dof[joint];
-    const Vec3 push = gear.linear * force, turn = gear.angular * force;
-    f[0] += push.x, f[1] += push.y, f[2] += push.z, f[3] += turn.x, f[4] += turn.y, f[5] += turn.z;
+void compute_link_velocities(const std::vector<double>& u, Workspace& w) {
+  for (const int t : w.articulated) tree_velocities(w.plan.view(t), u.data(), w.links);
+}
+
+Vec3 point_velocity(const Model& model, const Workspace& w, int body, const Vec3& p, const std::vector<double>& u) {
+  const int tree = model.body_tree[std::size_t(body)];
+  if (tree < 0) return {};
+  if (!w.tree_free[std::size_t(tree)])
+    return motion_at(w.links.velocity[w.plan.body_link[std::size_t(body)]], p - w.links.origin[tree]).linear;
+  const auto root = std::size_t(model.tree_root[std::size_t(tree)]);
+  const double* x = u.data() + model.tree_dof[std::size_t(tree)];
+  const Vec3 omega = w.body_rotation[root] * Vec3{x[3], x[4], x[5]};
+  return Vec3{x[0], x[1], x[2]} + cross(omega, p - w.body_pose[root].p);
+}
+
+void add_point_rows(const Model& model, const Workspace& w, int body, const Vec3& point, double sign,
+                    const Vec3* directions, int rows, double* out) {
+  const int tree = model.body_tree[std::size_t(body)];
+  const auto t = std::size_t(tree);
+  if (w.tree_free[t]) {
+    const auto root = std::size_t(model.tree_root[t]);
+    for (int k = 0; k < rows; ++k)
+      free_body_row(w.body_rotation[root], point - w.body_pose[root].p, directions[k] * sign, out + 6 * k);
+    return;
   }
-  for (std::size_t b = 1; b < std::size_t(model.nbody); ++b) {
-    const int tree = model.body_tree[b];
-    if (tree < 0) continue;
-    const Spatial& wrench = control.wrench[b];
-    const auto root = std::size_t(model.tree_root[std::size_t(tree)]);
-    const FreeBody body = w.free_body(tree);
-    // The wrench acts at the centre of mass of its own body: move its torque to that of the tree.
-    const Vec3 arm = w.body_pose[b] * model.body_com[b] - w.body_pose[root] * body.com;
-    free_body_force(body, w.body_rotation[root], wrench.linear, wrench.angular + cross(arm, wrench.linear),
-                    w.applied_force.data() + model.tree_dof[std::size_t(tree)]);
-  }
-  w.force = w.applied_force;
-  for (int t = 0; t < model.ntree; ++t) {
-    const auto i = std::size_t(t);
-    const auto root = std::size_t(model.tree_root[i]);
-    const FreeBody body = w.free_body(t);
-    free_body_inertia(body, w.body_rotation[root], w.problem.inertia.data() + w.problem.tree_inertia[i]);
-    free_body_force(body, w.body_rotation[root], options.gravity * body.mass, {}, w.force.data() + model.tree_dof[i]);
-  }
+  const TreeView view = w.plan.view(tree);
+  const Vec3 r = point - w.links.origin[tree];
+  for (int k = 0; k < rows; ++k)
+    add_row(view, w.links.motion, w.plan.body_link[std::size_t(body)], point_wrench(r, directions[k]), sign,
+            view.dof_begin, out + (view.dof_end - view.dof_begin) * k);
 }
 
 void compute_shape_speed(const Model& model, const std::vector<double>& u, const std::vector<double>& free_velocity,
                          Workspace& w) {
-  for (std::size_t s = 0; s < std::size_t(model.nshape); ++s) {
-    const int tree = model.body_tree[std::size_t(model.shape_body[s])];
-    w.shape_speed[s] = 0;
-    if (tree < 0) continue;
-    const auto t = std::size_t(tree);
-    const Mat3& R = w.body_rotation[std::size_t(model.tree_root[t])];
-    for (const auto* velocity : {&u, &free_velocity}) {
-      const double* x = velocity->data() + model.tree_dof[t];
-      const Vec3 omega = read_vec3(x + 3);
-      const Vec3 com_velocity = read_vec3(x) + R * cross(omega, w.tree_com[t]);
-      // |v_c + ω × r| ≤ |v_c| + |ω| reach
-      w.shape_speed[s] = std::max(w.shape_speed[s], norm(com_velocity) + norm(omega) * w.shape_reach[s]);
+  std::fill(w.shape_speed.begin(), w.shape_speed.end(), 0.0);
+  for (const auto* velocity : {&u, &free_velocity}) {
+    compute_link_velocities(*velocity, w);
+    for (std::size_t s = 0; s < std::size_t(model.nshape); ++s) {
+      const auto body = std::size_t(model.shape_body[s]);
+      const int tree = model.body_tree[body];
+      if (tree < 0) continue;
+      const auto t = std::size_t(tree);
+      double speed = 0;
+      if (w.tree_free[t]) {
+        const Mat3& R = w.body_rotation[std::size_t(model.tree_root[t])];
+        const double* x = velocity->data() + model.tree_dof[t];
+        const Vec3 omega = read_vec3(x + 3);
+        const Vec3 com_velocity = read_vec3(x) + R * cross(omega, w.tree_com[t]);
+        // |v_c + ω × r| ≤ |v_c| + |ω| reach
+        speed = norm(com_velocity) + norm(omega) * w.shape_reach[s];
+      } else {
+        // The same about the centre of the shape.
+        const Spatial v = motion_at(w.links.velocity[w.plan.body_link[body]], w.shape_pose[s].p - w.links.origin[tree]);
+        speed = norm(v.linear) + norm(v.angular) * w.shape_reach[s];
+      }
+      w.shape_speed[s] = std::max(w.shape_speed[s], speed);
     }
   }
+}
+
+double potential_energy(const Model& model, const Options& options, const std::vector<double>& q, const Workspace& w) {
+  double sum = 0;
+  for (std::size_t t = 0; t < std::size_t(model.ntree); ++t) {
+    if (w.tree_free[t]) {
+      const double* x = q.data() + model.joint_q[root_joint(model, int(t))];
+      const Vec3 com = read_vec3(x) + rotate(normalized(read_quat(x + 3)), w.tree_com[t]);
+      sum -= w.tree_mass[t] * dot(options.gravity, com);
+      continue;
+    }
+    // −g·(m O + Σ m c), c relative to the tree's origin O
+    const Vec3 moment = tree_moment(w.plan.view(int(t)), w.links);
+    sum -= dot(options.gravity, w.links.origin[t] * w.tree_mass[t] + moment);
+  }
+  return sum;
 }
 
 void integrate(const Model& model, double h, const State& state, const std::vector<double>& velocity,
                const Workspace& w, State& next) {
   for (int t = 0; t < model.ntree; ++t) {
     const auto i = std::size_t(t);
+    if (!w.tree_free[i]) {
+      const TreeView view = w.plan.view(t);
+      for (int link = view.begin; link < view.end; ++link)
+        integrate_link(view.link[link], h, state.q.data(), velocity.data(), next.q.data());
+      std::copy(velocity.begin() + view.dof_begin, velocity.begin() + view.dof_end, next.u.begin() + view.dof_begin);
+      continue;
+    }
     const double* x = state.q.data() + model.joint_q[root_joint(model, t)];
     const double* v = velocity.data() + model.tree_dof[i];
     Vec3 origin = read_vec3(x), linear = read_vec3(v), omega = read_vec3(v + 3);

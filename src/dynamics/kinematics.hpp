@@ -1,5 +1,6 @@
-// From coordinates to poses, inertia and forces, tree by tree. Trees of one free joint (with any bodies welded to it)
-// are what step simulates now; the arrays carry trees of any joints.
+// From coordinates to poses, inertia and forces, tree by tree, for the step. A tree of one free joint (with any bodies
+// welded to it) is a free body: dynamics/free_body.hpp moves it with its exact torque-free rotation. All other trees
+// are articulated: dynamics/tree_*.hpp, with the Coriolis force in the kick and q ⊕ h u⁺ as the drift.
 #pragma once
 
 #include "step/workspace.hpp"
@@ -9,12 +10,32 @@ namespace stiction {
 // Constants of the trees: mass, centre of mass and inertia of the root with all that is welded to it; reach of shapes.
 void prepare_trees(const Model& model, Workspace& workspace);
 
+// Positions of the links of articulated trees from q: all that potential_energy needs.
+void compute_tree_positions(const std::vector<double>& q, Workspace& workspace);
+
 // Poses of bodies and shapes from q. Quaternions are taken as directions: they need not have unit length.
 void compute_poses(const Model& model, const std::vector<double>& q, Workspace& workspace);
 
-// Inertia blocks of the problem and the generalized force of weight, actuators and applied wrenches.
+// Inertia blocks of the problem and the generalized force: actuators and applied wrenches, weight, and of articulated
+// trees the Coriolis force at the velocity u.
 void compute_inertia_and_force(const Model& model, const Options& options, const Control& control,
-                               Workspace& workspace);
+                               const std::vector<double>& u, Workspace& workspace);
+
+// Velocities of the links of articulated trees at the velocity u.
+void compute_link_velocities(const std::vector<double>& u, Workspace& workspace);
+
+// Velocity of the point p of a body; zero if it is fixed to the world. compute_link_velocities(u) goes before.
+Vec3 point_velocity(const Model& model, const Workspace& workspace, int body, const Vec3& p,
+                    const std::vector<double>& u);
+
+// Jacobian of the velocity of a point of a moving body along each direction, times the sign, over the degrees of
+// freedom of the body's tree: rows × dofs, row-major. Adds to `out`, which starts at zero.
+void add_point_rows(const Model& model, const Workspace& workspace, int body, const Vec3& point, double sign,
+                    const Vec3* directions, int rows, double* out);
+
+// −Σ m g·x over the trees [J]; compute_tree_positions(q) goes before.
+double potential_energy(const Model& model, const Options& options, const std::vector<double>& q,
+                        const Workspace& workspace);
 
 // Bound on the speed of each shape over the step from the velocities before and after it without contact.
 void compute_shape_speed(const Model& model, const std::vector<double>& u, const std::vector<double>& free_velocity,

@@ -48,14 +48,12 @@ enum class Support {
   X(kMocap, "`body`: `mocap`", kNotYet, "bodies moved by motion capture are not simulated: use a static or free body") \
   X(kGravityCompensation, "`body`: `gravcomp`", kNotYet, "compensation of weight is not simulated: set gravcomp to 0") \
   X(kFreeJoint, "`freejoint`, `joint type=\"free\"`", kYes, "")                                                        \
-  X(kHingeJoint, "`joint type=\"hinge\"`", kNotYet, "hinge joints are not simulated yet: only free bodies move")       \
-  X(kSlideJoint, "`joint type=\"slide\"`", kNotYet, "slide joints are not simulated yet: only free bodies move")       \
-  X(kBallJoint, "`joint type=\"ball\"`", kNotYet, "ball joints are not simulated yet: only free bodies move")          \
+  X(kJointTypes, "`joint type=`: `hinge`, `slide`, `ball`", kYes, "trees of any depth, in reduced coordinates")        \
   X(kJointLimit, "`joint`: `range`, `limited`", kNotYet, "joint limits are not simulated yet")                         \
   X(kJointSpring, "`joint`: `stiffness`, `springref`, `springdamper`", kNotYet, "joint springs are not simulated yet") \
   X(kJointDamping, "`joint`: `damping`", kNotYet, "joint damping is not simulated yet")                                \
   X(kJointFriction, "`joint`: `frictionloss`", kNotYet, "joint friction is not simulated yet")                         \
-  X(kJointArmature, "`joint`: `armature`", kNotYet, "armature is not simulated yet")                                   \
+  X(kJointArmature, "`joint`: `armature`", kYes, "")                                                                   \
   X(kJointNonlinear, "`joint`: `springyield`, polynomial `stiffness` and `damping`", kNotYet,                          \
     "yielding and nonlinear joint springs and dampers are not held by the model")                                      \
   X(kJointActuatorLimit, "`joint`: `actuatorfrcrange`, `actuatorgravcomp`", kNotYet,                                   \
@@ -88,10 +86,9 @@ enum class Support {
   X(kTendon, "`tendon`", kNotYet, "tendons are not simulated yet")                                                     \
   X(kFlex, "`deformable`: `flex`, `flexcomp`", kNotYet, "soft bodies are not simulated yet")                           \
   X(kPlugin, "`extension`: `plugin`", kNotYet, "plugins of MuJoCo are not run")                                        \
-  X(kMotor, "`actuator`: `motor` and `general` on a free joint, `ctrlrange`, `forcerange`, `gear`", kYes,              \
+  X(kMotor, "`actuator`: `motor` and `general` on a joint, `ctrlrange`, `forcerange`, `gear`", kYes,                   \
     "fixed gain, constant bias, no activation")                                                                        \
-  X(kActuatorTarget, "actuators on other joints, tendons, sites, bodies", kNotYet,                                     \
-    "only motors on free joints are simulated yet")                                                                    \
+  X(kActuatorTarget, "actuators on tendons, sites, bodies", kNotYet, "only motors on joints are simulated yet")        \
   X(kActuatorServo, "`actuator`: `position`, `velocity`, `pid`, `damper`, `muscle`, `adhesion`, `dcmotor` …", kNotYet, \
     "only plain motors are simulated yet: fixed gain, constant bias")                                                  \
   X(kActuatorDynamics, "actuators with activation (`intvelocity`, `cylinder`, `dyntype` …), `delay`", kNotYet,         \

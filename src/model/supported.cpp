@@ -23,17 +23,12 @@ class Walk {
 
   void joints() {
     for (std::size_t j = 0; j < model_.joint_name.size(); ++j) {
-      const JointType type = model_.joint_type[j];
       const auto add = [&](bool holds, Feature feature) { add_if(holds, feature, ElementKind::kJoint, j); };
-      add(type == JointType::kHinge, Feature::kHingeJoint);
-      add(type == JointType::kSlide, Feature::kSlideJoint);
-      add(type == JointType::kBall, Feature::kBallJoint);
       add(model_.joint_limited[j] != 0, Feature::kJointLimit);
       add(model_.joint_stiffness[j] != 0, Feature::kJointSpring);
       const std::size_t dof = static_cast<std::size_t>(model_.joint_dof[j]);
       add(model_.dof_damping[dof] != 0, Feature::kJointDamping);
       add(model_.dof_friction[dof] != 0, Feature::kJointFriction);
-      add(model_.dof_armature[dof] != 0, Feature::kJointArmature);
     }
   }
 
@@ -59,9 +54,8 @@ class Walk {
     for (std::size_t a = 0; a < model_.actuator_name.size(); ++a) {
       const auto add = [&](bool holds, Feature feature) { add_if(holds, feature, ElementKind::kActuator, a); };
       const std::size_t target = static_cast<std::size_t>(model_.actuator_target_index[a]);
-      const bool on_free_joint = model_.actuator_target[a] == ActuatorTarget::kJoint &&
-                                 target < model_.joint_type.size() && model_.joint_type[target] == JointType::kFree;
-      add(!on_free_joint, Feature::kActuatorTarget);
+      const bool on_joint = model_.actuator_target[a] == ActuatorTarget::kJoint && target < model_.joint_type.size();
+      add(!on_joint, Feature::kActuatorTarget);
       const Vec3& bias = model_.actuator_bias_parameters[a];
       const bool constant_bias = model_.actuator_bias[a] == ActuatorBias::kNone ||
                                  (model_.actuator_bias[a] == ActuatorBias::kAffine && bias.y == 0 && bias.z == 0);

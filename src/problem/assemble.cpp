@@ -1,5 +1,6 @@
 #include "problem/assemble.hpp"
 
+#include "dynamics/kinematics.hpp"
 #include "math/cholesky.hpp"
 #include "problem/finish.hpp"
 
@@ -8,14 +9,14 @@
 namespace stiction {
 namespace {
 
-constexpr int kFreeDofs = 6;
+// Trees of a contact. Two bodies of one tree share one block: the second tree is then none.
+struct ContactTrees {
+  int a, b;
+};
 
-// Rows of one side of a contact: sign · (direction, Rᵀ (r × direction)) for each direction of the frame.
-void write_rows(const Model& model, const Workspace& w, int tree, const Vec3& point, double sign, const Vec3* frame,
-                int rows, double* out) {
-  const auto root = std::size_t(model.tree_root[std::size_t(tree)]);
-  for (int k = 0; k < rows; ++k)
-    free_body_row(w.body_rotation[root], point - w.body_pose[root].p, frame[k] * sign, out + kFreeDofs * k);
+ContactTrees contact_trees(const Model& model, const Contacts& contacts, std::size_t c) {
+  const int a = model.body_tree[std::size_t(contacts.body_a[c])], b = model.body_tree[std::size_t(contacts.body_b[c])];
+  return {a, a == b ? -1 : b};
 }
 
 // J_n u of the first row of a block.
@@ -38,10 +39,10 @@ void size_blocks(const Model& model, const Contacts& contacts, ContactProblem& p
   p.njacobian = 0;
   for (std::size_t c = 0; c < std::size_t(contacts.ncontact); ++c) {
     const int rows = contacts.friction[c] > 0 ? 3 : 1;
-    const int trees = (model.body_tree[std::size_t(contacts.body_a[c])] >= 0) +
-                      (model.body_tree[std::size_t(contacts.body_b[c])] >= 0);
+    const ContactTrees trees = contact_trees(model, contacts, c);
     p.nrow += rows;
-    p.njacobian += rows * kFreeDofs * trees;
+    for (const int tree : {trees.a, trees.b})
+      if (tree >= 0) p.njacobian += rows * p.tree_size(tree);
   }
   p.resize();
 }
@@ -88,6 +89,7 @@ void assemble_contacts(const Model& model, const Options& options, const State& 
                        Workspace& w) {
   ContactProblem& p = w.problem;
   size_blocks(model, contacts, p);
+  std::fill(p.jacobian.begin(), p.jacobian.end(), 0.0);
   int row = 0, entry = 0;
   for (std::size_t c = 0; c < std::size_t(contacts.ncontact); ++c) {
     const int rows = contacts.friction[c] > 0 ? 3 : 1;
@@ -96,19 +98,21 @@ void assemble_contacts(const Model& model, const Options& options, const State& 
     p.block_row[c] = row;
     Vec3 frame[3] = {contacts.normal[c], {}, {}};
     tangent_frame(frame[0], frame[1], frame[2]);
-    const int tree_a = model.body_tree[std::size_t(contacts.body_a[c])];
-    const int tree_b = model.body_tree[std::size_t(contacts.body_b[c])];
-    p.block_tree_a[c] = tree_a;
-    p.block_tree_b[c] = tree_b;
+    const ContactTrees trees = contact_trees(model, contacts, c);
+    const bool same = trees.a >= 0 && trees.b < 0 && model.body_tree[std::size_t(contacts.body_b[c])] == trees.a;
+    p.block_tree_a[c] = trees.a;
+    p.block_tree_b[c] = trees.b;
     p.block_jacobian_a[c] = entry;
-    if (tree_a >= 0) {
-      write_rows(model, w, tree_a, contacts.point[c], -1, frame, rows, p.jacobian.data() + entry);
-      entry += rows * kFreeDofs;
+    if (trees.a >= 0) {
+      double* J = p.jacobian.data() + entry;
+      add_point_rows(model, w, contacts.body_a[c], contacts.point[c], -1, frame, rows, J);
+      if (same) add_point_rows(model, w, contacts.body_b[c], contacts.point[c], 1, frame, rows, J);
+      entry += rows * p.tree_size(trees.a);
     }
     p.block_jacobian_b[c] = entry;
-    if (tree_b >= 0) {
-      write_rows(model, w, tree_b, contacts.point[c], 1, frame, rows, p.jacobian.data() + entry);
-      entry += rows * kFreeDofs;
+    if (trees.b >= 0) {
+      add_point_rows(model, w, contacts.body_b[c], contacts.point[c], 1, frame, rows, p.jacobian.data() + entry);
+      entry += rows * p.tree_size(trees.b);
     }
     const double v_before = normal_velocity(p, c, state.u), v_free = normal_velocity(p, c, p.free_velocity);
     for (int k = 0; k < rows; ++k) p.bias[std::size_t(row + k)] = 0;

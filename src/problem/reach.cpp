@@ -1,19 +1,11 @@
 #include "problem/reach.hpp"
 
+#include "dynamics/kinematics.hpp"
+
 #include <algorithm>
 
 namespace stiction {
 namespace {
-
-// Velocity of the point p of a body; zero if it is fixed to the world.
-Vec3 point_velocity(const Model& model, const Workspace& w, int body, const Vec3& p, const std::vector<double>& u) {
-  const int tree = model.body_tree[std::size_t(body)];
-  if (tree < 0) return {};
-  const auto root = std::size_t(model.tree_root[std::size_t(tree)]);
-  const double* x = u.data() + model.tree_dof[std::size_t(tree)];
-  const Vec3 omega = w.body_rotation[root] * Vec3{x[3], x[4], x[5]};
-  return Vec3{x[0], x[1], x[2]} + cross(omega, p - w.body_pose[root].p);
-}
 
 // gap / h + v_n: negative if the candidate closes beyond touch within the step [m/s].
 double clearance(const Model& model, const Options& options, const Workspace& w, std::size_t c,
@@ -27,6 +19,7 @@ double clearance(const Model& model, const Options& options, const Workspace& w,
 }  // namespace
 
 int select_closing(const Model& model, const Options& options, const std::vector<double>& u, Workspace& w) {
+  compute_link_velocities(u, w);
   int added = 0;
   for (std::size_t c = 0; c < std::size_t(w.candidates.ncontact); ++c) {
     if (w.selected[c]) continue;
@@ -36,7 +29,8 @@ int select_closing(const Model& model, const Options& options, const std::vector
   return added;
 }
 
-double omitted_violation(const Model& model, const Options& options, const std::vector<double>& u, const Workspace& w) {
+double omitted_violation(const Model& model, const Options& options, const std::vector<double>& u, Workspace& w) {
+  compute_link_velocities(u, w);
   double worst = 0;
   for (std::size_t c = 0; c < std::size_t(w.candidates.ncontact); ++c)
     if (!w.selected[c]) worst = std::max(worst, -clearance(model, options, w, c, u));

@@ -13,7 +13,7 @@ int select_closing(const Model& model, const Options& options, const std::vector
 
 // Largest speed with which a candidate that was left out closes beyond touch at the velocity u [m/s]; 0 if none does.
 double omitted_violation(const Model& model, const Options& options, const std::vector<double>& u,
-                         const Workspace& workspace);
+                         Workspace& workspace);
 
 // The selected candidates, in order, with their forces; and the forces back after a solve.
 void gather_selected(const Workspace& workspace, Contacts& contacts);

@@ -57,7 +57,7 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
                      const Contacts& contacts, const State& next, Workspace& w) {
   Recheck out;
   compute_poses(model, state.q, w);
-  compute_inertia_and_force(model, options, control, w);
+  compute_inertia_and_force(model, options, control, state.u, w);
   compute_free_velocity(model, options, state, w);
   compute_shape_speed(model, state.u, w.problem.free_velocity, w);
   w.collider.collide(options, w.shape_pose, w.shape_speed, w.candidates);

@@ -28,7 +28,15 @@ void require_supported(const Model& model) {
 }  // namespace
 
 Workspace::Workspace(const Model& model)
-    : nv(model.nv), nbody(model.nbody), ntree(model.ntree), nshape(model.nshape), collider(model) {
+    : plan(make_tree_plan(model)),
+      tree_memory(plan),
+      links(tree_memory.data()),
+      nv(model.nv),
+      nbody(model.nbody),
+      ntree(model.ntree),
+      nshape(model.nshape),
+      nmass(plan.nentry()),
+      collider(model) {
   STICTION_WORKSPACE_ARRAYS(STICTION_RESIZE_ARRAY)
   prepare_trees(model, *this);
   prepare_problem(model, *this);

@@ -4,6 +4,7 @@
 #include "certify/certify.hpp"
 #include "certify/energy.hpp"
 #include "dynamics/kinematics.hpp"
+#include "model/tree.hpp"
 #include "problem/assemble.hpp"
 #include "problem/reach.hpp"
 #include "problem/warm_start.hpp"
@@ -36,7 +37,7 @@ int find_non_finite(const Model& model, const State& state) {
   const auto finite = [](double x) { return std::isfinite(x); };
   for (std::size_t j = 0; j < std::size_t(model.njoint); ++j) {
     const auto* q = state.q.data() + model.joint_q[j];
-    if (!std::all_of(q, q + 7, finite)) return model.joint_body[j];
+    if (!std::all_of(q, q + detail::position_count(model.joint_type[j]), finite)) return model.joint_body[j];
   }
   for (std::size_t d = 0; d < std::size_t(model.nv); ++d)
     if (!finite(state.u[d])) return model.dof_body[d];
@@ -53,17 +54,6 @@ int find_non_finite(const Model& model, const Control& control) {
   for (std::size_t b = 0; b < std::size_t(model.nbody); ++b)
     if (!is_finite(control.wrench[b].linear) || !is_finite(control.wrench[b].angular)) return int(b);
   return -1;
-}
-
-// −Σ m g·x over the trees [J].
-double potential_energy(const Model& model, const Options& options, const std::vector<double>& q, const Workspace& w) {
-  double sum = 0;
-  for (std::size_t t = 0; t < std::size_t(model.ntree); ++t) {
-    const double* x = q.data() + model.joint_q[std::size_t(model.body_joint[std::size_t(model.tree_root[t])])];
-    const Quat turn = normalized(Quat{x[3], x[4], x[5], x[6]});
-    sum -= w.tree_mass[t] * dot(options.gravity, Vec3{x[0], x[1], x[2]} + rotate(turn, w.tree_com[t]));
-  }
-  return sum;
 }
 
 // Forces and end velocities of the contacts in the world frame, for the user and the next warm start.
@@ -138,7 +128,8 @@ void step(const Model& model, const Options& options, const Control& control, St
   if (const int body = find_non_finite(model, control); body >= 0) return refuse(kStatusNonFinite, body);
 
   compute_poses(model, state.q, w);
-  compute_inertia_and_force(model, options, control, w);
+  const double potential_before = potential_energy(model, options, state.q, w);
+  compute_inertia_and_force(model, options, control, state.u, w);
   if (const int tree = compute_free_velocity(model, options, state, w); tree >= 0)
     return refuse(kStatusSingularInertia, model.tree_root[std::size_t(tree)]);
   compute_shape_speed(model, state.u, w.problem.free_velocity, w);
@@ -180,8 +171,9 @@ void step(const Model& model, const Options& options, const Control& control, St
   report.contacts = contacts.ncontact;
   if (const int body = find_non_finite(model, w.next); body >= 0) return refuse(kStatusNonFinite, body);
 
-  write_energy_ledger({w.problem, w.solution, state.u, w.applied_force, contacts.gap,
-                       potential_energy(model, options, state.q, w), potential_energy(model, options, w.next.q, w)},
+  compute_tree_positions(w.next.q, w);
+  write_energy_ledger({w.problem, w.solution, state.u, w.applied_force, w.force, contacts.gap, potential_before,
+                       potential_energy(model, options, w.next.q, w)},
                       w.certify_scratch, report.certificate);
   for (double gap : contacts.gap) report.certificate.penetration = std::max(report.certificate.penetration, -gap);
   accept(w.next, state);

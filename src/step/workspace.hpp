@@ -4,6 +4,7 @@
 
 #include "collide/collide.hpp"
 #include "dynamics/free_body.hpp"
+#include "dynamics/tree_plan.hpp"
 #include "solvers/solver.hpp"
 
 #include <stiction/report.hpp>
@@ -11,23 +12,30 @@
 namespace stiction {
 
 // X(type, name, count, unit, meaning)
-#define STICTION_WORKSPACE_ARRAYS(X)                                                                            \
-  X(double, tree_mass, ntree, "kg", "mass of a tree (constant)")                                                \
-  X(Vec3, tree_com, ntree, "m", "centre of mass in the frame of the tree's root (constant)")                    \
-  X(Mat3, tree_inertia, ntree, "kg m²", "inertia about the centre of mass in the frame of the root (constant)") \
-  X(Mat3, tree_inertia_inverse, ntree, "1/(kg m²)", "inverse of tree_inertia (constant)")                       \
-  X(double, shape_reach, nshape, "m",                                                                           \
-    "largest distance of a point of the shape from its tree's centre of mass (constant)")                       \
-  X(Transform, body_pose, nbody, "m", "pose of each body frame in the world")                                   \
-  X(Mat3, body_rotation, nbody, "", "rotation matrix of body_pose")                                             \
-  X(Transform, shape_pose, nshape, "m", "pose of each shape frame in the world")                                \
-  X(double, shape_speed, nshape, "m/s", "bound on the speed of any point of the shape over the step")           \
-  X(double, force, nv, "N or N m", "generalized force of weight, actuators and applied wrenches")               \
-  X(double, applied_force, nv, "N or N m", "the part of force that is not weight")                              \
+#define STICTION_WORKSPACE_ARRAYS(X)                                                                                   \
+  X(double, tree_mass, ntree, "kg", "mass of a tree (constant)")                                                       \
+  X(Vec3, tree_com, ntree, "m", "centre of mass in the frame of the tree's root (constant)")                           \
+  X(Mat3, tree_inertia, ntree, "kg m²", "inertia about the centre of mass in the frame of the root (constant)")        \
+  X(Mat3, tree_inertia_inverse, ntree, "1/(kg m²)", "inverse of tree_inertia (constant)")                              \
+  X(double, shape_reach, nshape, "m",                                                                                  \
+    "largest distance of a point of the shape from its free body's centre of mass, on articulated trees from its own " \
+    "origin (constant)")                                                                                               \
+  X(Transform, body_pose, nbody, "m", "pose of each body frame in the world")                                          \
+  X(Mat3, body_rotation, nbody, "", "rotation matrix of body_pose")                                                    \
+  X(Transform, shape_pose, nshape, "m", "pose of each shape frame in the world")                                       \
+  X(double, shape_speed, nshape, "m/s", "bound on the speed of any point of the shape over the step")                  \
+  X(double, force, nv, "N or N m", "generalized force of weight, actuators and applied wrenches")                      \
+  X(double, applied_force, nv, "N or N m", "the part of force that is not weight")                                     \
+  X(double, mass_rows, nmass, "kg, kg m, kg m²", "rows of the mass matrix of articulated trees, as TreePlan has them") \
+  X(int, tree_free, ntree, "", "1 if the tree is one free body (constant)")                                            \
   X(double, scratch, nv, "", "scratch")
 
 struct Workspace {
-  int nv = 0, nbody = 0, ntree = 0, nshape = 0;
+  TreePlan plan;
+  TreeMemory tree_memory;
+  TreeData links;                // of tree_memory: what articulated trees compute, link by link
+  std::vector<int> articulated;  // trees that are not a free body
+  int nv = 0, nbody = 0, ntree = 0, nshape = 0, nmass = 0;
   STICTION_WORKSPACE_ARRAYS(STICTION_DECLARE_ARRAY)
   ContactProblem problem;
   Solution solution;
@@ -41,6 +49,9 @@ struct Workspace {
   std::vector<int> match_scratch;
 
   explicit Workspace(const Model& model);
+  // `links` points into `tree_memory`.
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
 
   template <class Self, class Visitor>
   static void visit_arrays(Self& self, Visitor&& visitor){STICTION_WORKSPACE_ARRAYS(STICTION_VISIT_FIELD)} FreeBody

@@ -8,7 +8,7 @@
 
 #include <stiction/load.hpp>
 
-#include "io/shared_data.hpp"
+#include "support/shared_data.hpp"
 
 namespace stiction {
 namespace {

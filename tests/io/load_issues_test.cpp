@@ -53,14 +53,10 @@ std::vector<Case> cases() {
       {Feature::kMocap, "body 'm' (line 2)", "<worldbody>\n<body name=\"m\" mocap=\"true\"/></worldbody>"},
       {Feature::kGravityCompensation, "body 'm' (line 2)",
        "<worldbody>\n<body name=\"m\" gravcomp=\"1\"><freejoint/><geom size=\"1\"/></body></worldbody>"},
-      {Feature::kHingeJoint, "joint 'j' (line 2)", with_joint("")},
-      {Feature::kSlideJoint, "joint 'j' (line 2)", with_joint(R"(type="slide")")},
-      {Feature::kBallJoint, "joint 'j' (line 2)", with_joint(R"(type="ball")")},
       {Feature::kJointLimit, "joint 'j' (line 2)", with_joint(R"(range="-1 1")")},
       {Feature::kJointSpring, "joint 'j' (line 2)", with_joint(R"(type="free" stiffness="1")")},
       {Feature::kJointDamping, "joint 'j' (line 2)", with_joint(R"(type="free" damping="1")")},
       {Feature::kJointFriction, "joint 'j' (line 2)", with_joint(R"(type="free" frictionloss="1")")},
-      {Feature::kJointArmature, "joint 'j' (line 2)", with_joint(R"(type="free" armature="1")")},
       {Feature::kJointNonlinear, "joint 'j' (line 2)", with_joint(R"(type="free" damping="1 2")")},
       {Feature::kJointActuatorLimit, "joint 'j' (line 2)", with_joint(R"(actuatorfrcrange="-1 1")")},
       {Feature::kCylinder, "geom 'g' (line 2)", with_geom(R"(type="cylinder" size="1 1")")},
@@ -139,14 +135,12 @@ TEST(load_issues, every_error_of_the_feature_table_has_a_case) {
 TEST(load_issues, all_are_listed_at_once) {
   LoadReport report;
   const std::string path = mjcf(R"(<option viscosity="1"/>
-    <worldbody><body><joint name="a" damping="1"/><joint name="b" axis="0 1 0"/><geom size="1"/>
+    <worldbody><body><joint name="a" damping="1"/><joint name="b" axis="0 1 0" damping="2"/><geom size="1"/>
       <geom name="tin" type="cylinder" size="1 1"/></body></worldbody>)");
   EXPECT_THROW(load(path, {}, &report), Error);
   EXPECT_EQ(report.text(),
             "not simulated: forces of a fluid are not simulated: set density and viscosity to 0: option\n"
-            "not simulated: hinge joints are not simulated yet: only free bodies move: joint 'a' (line 2), joint 'b' "
-            "(line 2)\n"
-            "not simulated: joint damping is not simulated yet: joint 'a' (line 2)\n"
+            "not simulated: joint damping is not simulated yet: joint 'a' (line 2), joint 'b' (line 2)\n"
             "not simulated: cylinders do not collide yet: use a capsule or a box: geom 'tin' (line 3)\n");
 }
 

@@ -24,7 +24,7 @@ HINGE = """
 <mujoco>
   <worldbody>
     <body name="arm">
-      <joint name="elbow" type="hinge" axis="0 1 0"/>
+      <joint name="elbow" type="hinge" axis="0 1 0" stiffness="1"/>
       <geom name="rod" type="capsule" size="0.1 0.2"/>
     </body>
   </worldbody>

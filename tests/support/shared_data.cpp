@@ -1,4 +1,4 @@
-#include "io/shared_data.hpp"
+#include "support/shared_data.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,79 @@
+// The mass matrix by composite rigid bodies (Featherstone 2008, table 6.2), in world axes.
+//
+//   I^c_i = I_i + Σ I^c_children,   F = I^c_i S_k,   M_kj = S_jᵀ F for every degree of freedom j that carries k
+//
+// Only those entries are stored, row after row from the root to the diagonal: the pattern of TreeViewT.
+#pragma once
+
+#include "dynamics/tree_kinematics.hpp"
+
+namespace stiction {
+
+// Inertia of one link about the tree's origin in world axes.
+template <class T>
+STICTION_HD CompositeT<T> link_inertia(const LinkT<T>& link, const LinkPoseT<T>& pose) {
+  if (!link.massive) return {};
+  const Vec3T<T> c = pose.p + pose.R * link.com;
+  return {link.mass, c * link.mass, turned(pose.R, link.inertia) + parallel_axis(link.mass, c)};
+}
+
+// Momentum of a motion.
+template <class T>
+STICTION_HD SpatialT<T> operator*(const CompositeT<T>& I, const SpatialT<T>& v) {
+  return {I.second * v.angular + cross(I.moment, v.linear), v.linear * I.mass - cross(I.moment, v.angular)};
+}
+
+template <class T>
+STICTION_HD CompositeT<T> operator+(const CompositeT<T>& a, const CompositeT<T>& b) {
+  return {a.mass + b.mass, a.moment + b.moment, a.second + b.second};
+}
+
+// Fills composite from pose.
+template <class T>
+STICTION_HD void tree_composites(const TreeViewT<T>& tree, const TreeDataT<T>& data) {
+  for (int i = tree.begin; i < tree.end; ++i) data.composite[i] = link_inertia(tree.link[i], data.pose[i]);
+  for (int i = tree.end - 1; i >= tree.begin; --i) {
+    const int parent = tree.link[i].parent;
+    if (parent > 0) data.composite[parent] = data.composite[parent] + data.composite[i];
+  }
+}
+
+// Number of degrees of freedom of a link.
+STICTION_HD int link_dofs(JointType type) {
+  return type == JointType::kFree ? 6 : (type == JointType::kBall ? 3 : 1);
+}
+
+// One row of M: entries from the root to the diagonal. F = I^c S of the row's degree of freedom.
+template <class T>
+STICTION_HD void mass_row(const TreeViewT<T>& tree, const TreeDataT<T>& data, int dof, const SpatialT<T>& F, T* M) {
+  const int first = tree.row[dof], count = tree.row[dof + 1] - first;
+  const int* ancestor = tree.ancestor + first;
+  T* row = M + first;
+  for (int d = 0; d < count; ++d) row[d] = dot(data.motion[ancestor[d]], F);
+  row[count - 1] += tree.armature[dof];
+}
+
+// Fills composite and the rows of M from pose and motion.
+template <class T>
+STICTION_HD void tree_crba(const TreeViewT<T>& tree, const TreeDataT<T>& data, T* M) {
+  tree_composites(tree, data);
+  for (int i = tree.begin; i < tree.end; ++i) {
+    const LinkT<T>& link = tree.link[i];
+    for (int k = 0; k < link_dofs(link.type); ++k)
+      mass_row(tree, data, link.dof + k, data.composite[i] * data.motion[link.dof + k], M);
+  }
+}
+
+// The block of one tree as a full symmetric matrix, row-major. `first` is its first degree of freedom, n their number.
+template <class T>
+STICTION_HD void mass_block(const TreeViewT<T>& tree, const T* M, int first, int n, T* block) {
+  for (int i = 0; i < n * n; ++i) block[i] = T(0);
+  for (int k = 0; k < n; ++k)
+    for (int e = tree.row[first + k]; e < tree.row[first + k + 1]; ++e) {
+      const int j = tree.ancestor[e] - first;
+      block[k * n + j] = M[e];
+      block[j * n + k] = M[e];
+    }
+}
+
+}  // namespace stiction

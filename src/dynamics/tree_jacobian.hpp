@@ -1,0 +1,39 @@
+// Rows of Jacobians from the motion columns of a tree; host and device.
+//
+//   velocity of the point r (relative to the tree's origin) along d:   Jₖ = d·(S.linear + S.angular × r) = Sₖᵀ (r × d,
+//   d)
+//
+// Only the degrees of freedom that carry the link have entries: those of the mass matrix's row of its last one.
+#pragma once
+
+#include "dynamics/tree_kinematics.hpp"
+
+namespace stiction {
+
+// The last degree of freedom that moves a link; -1 for the world.
+template <class T>
+STICTION_HD int last_dof(const TreeViewT<T>& tree, int link) {
+  if (link == 0) return -1;
+  const JointType type = tree.link[link].type;
+  return tree.link[link].dof + (type == JointType::kFree ? 5 : (type == JointType::kBall ? 2 : 0));
+}
+
+// Adds sign · Sₖᵀ w for all k that carry the link. row[0] belongs to the degree of freedom `first`.
+template <class T>
+STICTION_HD void add_row(const TreeViewT<T>& tree, const SpatialT<T>* motion, int link, const SpatialT<T>& w, T sign,
+                         int first, T* row) {
+  const int last = last_dof(tree, link);
+  if (last < 0) return;
+  for (int e = tree.row[last]; e < tree.row[last + 1]; ++e) {
+    const int k = tree.ancestor[e];
+    row[k - first] += sign * dot(motion[k], w);
+  }
+}
+
+// The wrench that takes the velocity along d of the point r out of a motion.
+template <class T>
+STICTION_HD SpatialT<T> point_wrench(const Vec3T<T>& r, const Vec3T<T>& d) {
+  return {cross(r, d), d};
+}
+
+}  // namespace stiction

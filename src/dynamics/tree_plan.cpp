@@ -1,0 +1,146 @@
+#include "dynamics/tree_plan.hpp"
+
+#include "model/tree.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace stiction {
+namespace {
+
+// A rotation that takes z to the axis. Coordinate axes are met exactly, by a turn about a diagonal of the cube.
+Quat rotation_from_z(const Vec3& axis) {
+  for (int signs = 0; signs < 8; ++signs) {
+    const Quat q{0.5, signs & 1 ? -0.5 : 0.5, signs & 2 ? -0.5 : 0.5, signs & 4 ? -0.5 : 0.5};
+    if (rotate(q, Vec3{0, 0, 1}) == axis) return q;
+  }
+  // The shortest turn (1 + z·a, z × a); where the axis points down, the same from −z after half a turn about x.
+  return normalized(axis.z >= 0 ? Quat{1 + axis.z, -axis.y, axis.x, 0} : Quat{-axis.y, 1 - axis.z, 0, axis.x});
+}
+
+// Pose of a joint's link in the frame of its body.
+Transform link_in_body(const Model& model, std::size_t joint) {
+  switch (model.joint_type[joint]) {
+    case JointType::kFree:
+      return {};
+    case JointType::kBall:
+      return {model.joint_anchor[joint], {}};
+    default:
+      return {model.joint_anchor[joint], rotation_from_z(model.joint_axis[joint])};
+  }
+}
+
+void add_links(const Model& model, TreePlan& plan) {
+  std::vector<int> joint_link(std::size_t(model.njoint)), order(std::size_t(model.njoint));
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(),
+            [&](int a, int b) { return model.joint_dof[std::size_t(a)] < model.joint_dof[std::size_t(b)]; });
+  for (std::size_t i = 0; i < order.size(); ++i) joint_link[std::size_t(order[i])] = int(i) + 1;
+
+  plan.link.resize(std::size_t(model.njoint) + 1);
+  plan.tree_link.assign(std::size_t(model.ntree) + 1, plan.nlink());
+  plan.body_link.resize(std::size_t(model.nbody));
+  plan.body_in_link.resize(std::size_t(model.nbody));
+  for (std::size_t b = 1; b < std::size_t(model.nbody); ++b) {
+    const auto parent = std::size_t(model.body_parent[b]);
+    int link = plan.body_link[parent];
+    Transform body = plan.body_in_link[parent] * model.body_pose[b];  // the body in the link so far
+    for (int k = 0; k < model.body_joint_count[b]; ++k) {
+      const auto joint = std::size_t(model.body_joint[b] + k);
+      const Transform in_body = link_in_body(model, joint), placement = body * in_body;
+      Link& next = plan.link[std::size_t(joint_link[joint])];
+      next.type = model.joint_type[joint];
+      next.parent = link;
+      next.tree = model.body_tree[b];
+      next.q = model.joint_q[joint];
+      next.dof = model.joint_dof[joint];
+      const bool scalar = next.type == JointType::kHinge || next.type == JointType::kSlide;
+      next.reference = scalar ? model.q_reference[std::size_t(next.q)] : 0;
+      next.position = placement.p;
+      next.rotation = normalized(placement.q);
+      link = joint_link[joint];
+      body = inverse(in_body);
+      int& first = plan.tree_link[std::size_t(next.tree)];
+      first = std::min(first, link);
+    }
+    plan.body_link[b] = link;
+    plan.body_in_link[b] = {body.p, normalized(body.q)};
+  }
+}
+
+// Mass, centre of mass and inertia of each link from the bodies that it carries.
+void add_masses(const Model& model, TreePlan& plan) {
+  const auto com = [&](std::size_t b) { return plan.body_in_link[b] * model.body_com[b]; };
+  for (std::size_t b = 1; b < std::size_t(model.nbody); ++b) {
+    Link& link = plan.link[std::size_t(plan.body_link[b])];
+    link.mass += model.body_mass[b];
+    link.com += com(b) * model.body_mass[b];
+  }
+  for (Link& link : plan.link) link.com = link.mass > 0 ? link.com / link.mass : Vec3{};
+  for (std::size_t b = 1; b < std::size_t(model.nbody); ++b) {
+    Link& link = plan.link[std::size_t(plan.body_link[b])];
+    const Mat3 axes = rotation_matrix(plan.body_in_link[b].q * model.body_inertia_frame[b]);
+    const Vec3& I = model.body_inertia[b];
+    link.inertia = link.inertia + turned(axes, Sym3{I.x, I.y, I.z, 0, 0, 0}) +
+                   parallel_axis(model.body_mass[b], com(b) - link.com);
+    link.massive = link.massive || model.body_mass[b] > 0 || I.x > 0 || I.y > 0 || I.z > 0;
+  }
+  plan.link[0] = {};  // what is fixed to the world does not move
+}
+
+void add_rows(const Model& model, TreePlan& plan) {
+  plan.row.assign(1, 0);
+  for (int dof = 0; dof < model.nv; ++dof) {
+    const int parent = model.dof_parent[std::size_t(dof)];
+    if (parent >= 0) {
+      const int first = plan.row[std::size_t(parent)], last = plan.row[std::size_t(parent) + 1];
+      for (int e = first; e < last; ++e) plan.ancestor.push_back(plan.ancestor[std::size_t(e)]);
+    }
+    plan.ancestor.push_back(dof);
+    plan.row.push_back(plan.nentry());
+  }
+}
+
+}  // namespace
+
+TreeView TreePlan::view() const {
+  return {1, nlink(), 0, nv(), link.data(), row.data(), ancestor.data(), armature.data()};
+}
+
+TreeView TreePlan::view(int tree) const {
+  const auto t = std::size_t(tree);
+  return {tree_link[t], tree_link[t + 1], tree_dof[t],     tree_dof[t + 1],
+          link.data(),  row.data(),       ancestor.data(), armature.data()};
+}
+
+TreePlan make_tree_plan(const Model& model) {
+  TreePlan plan;
+  plan.nq = model.nq;
+  plan.armature = model.dof_armature;
+  plan.tree_dof = model.tree_dof;
+  add_links(model, plan);
+  add_masses(model, plan);
+  add_rows(model, plan);
+  return plan;
+}
+
+TreeMemory::TreeMemory(const TreePlan& plan)
+    : scalars_(3 * plan.link.size()),
+      origin_(std::size_t(plan.ntree())),
+      pose_(plan.link.size()),
+      motion_(plan.armature.size()),
+      handle_(plan.armature.size()),
+      velocity_(plan.link.size()),
+      acceleration_(plan.link.size()),
+      force_(plan.link.size()),
+      composite_(plan.link.size()),
+      articulated_(plan.link.size()) {}
+
+TreeData TreeMemory::data() {
+  const std::size_t n = pose_.size();
+  return {scalars_.data(), scalars_.data() + n, scalars_.data() + 2 * n, origin_.data(),
+          pose_.data(),    motion_.data(),      velocity_.data(),        acceleration_.data(),
+          force_.data(),   composite_.data(),   articulated_.data(),     handle_.data()};
+}
+
+}  // namespace stiction
