@@ -22,10 +22,12 @@ JsonObject certificate_json(const Certificate& largest) {
       .add("complementarity", largest.complementarity)
       .add("cone", largest.cone)
       .add("dissipation", largest.dissipation)
+      .add("box", largest.box)
       .add("momentum_m_s", largest.momentum_velocity)
       .add("complementarity_m_s", largest.complementarity_velocity)
       .add("cone_m_s", largest.cone_velocity)
       .add("dissipation_m_s", largest.dissipation_velocity)
+      .add("box_m_s", largest.box_velocity)
       .add("penetration_m", largest.penetration)
       .add("joint_drift", largest.joint_drift);
 }
@@ -38,6 +40,7 @@ std::string certificate_text(const Certificate& largest) {
          line("complementarity", largest.complementarity, largest.complementarity_velocity) +
          line("cone", largest.cone, largest.cone_velocity) +
          line("dissipation", largest.dissipation, largest.dissipation_velocity) +
+         line("box", largest.box, largest.box_velocity) +
          fmt::format("  {:<16} {:9.2e} m\n", "penetration", largest.penetration);
 }
 
@@ -54,6 +57,7 @@ WorstResidual find_worst(const Model& model, const Contacts& contacts, const Cer
   take("complementarity", certificate.complementarity, certificate.complementarity_velocity);
   take("cone", certificate.cone, certificate.cone_velocity);
   take("dissipation", certificate.dissipation, certificate.dissipation_velocity);
+  take("box", certificate.box, certificate.box_velocity);
   if (worst.law == "momentum") {
     if (certificate.worst_tree >= 0 && certificate.worst_tree < model.ntree)
       worst.body_a = model.body_name[std::size_t(model.tree_root[std::size_t(certificate.worst_tree)])];

@@ -12,7 +12,7 @@ import stiction
 
 OUT = Path(__file__).resolve().parent.parent / "out"
 G = 9.81  # [m/s²]
-RESIDUALS = ("momentum", "complementarity", "cone", "dissipation")
+RESIDUALS = ("momentum", "complementarity", "cone", "dissipation", "box")
 
 
 def moved(recording, *names):

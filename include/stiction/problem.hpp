@@ -5,14 +5,17 @@
 // Laws, with rows (n, t1, t2) or (n):
 //   kUnilateral (1 row):  0 ≤ v_n ⊥ λ_n ≥ 0
 //   kCoulomb   (3 rows):  0 ≤ v_n ⊥ λ_n ≥ 0,  ‖λ_t‖ ≤ μ λ_n,  λ_t opposes v_t with ‖λ_t‖ = μ λ_n where v_t ≠ 0.
-// For a contact, b_n = gap / h (or the restitution and push-out forms, see docs/theory.md); b_t = 0.
+//   kBox        (1 row):  l ≤ λ ≤ u,  w = v + e λ:  w = 0 inside, w ≥ 0 where λ = l, w ≤ 0 where λ = u.
+// For a contact, b_n = gap / h (or the restitution and push-out forms, see docs/theory.md); b_t = 0. Everything that is
+// not contact is a box: an equality has the bounds ∓∞, dry friction of a joint ∓f, a motor its force range and the
+// compliance e of its gains.
 #pragma once
 
 #include <stiction/field.hpp>
 
 namespace stiction {
 
-enum class Law : std::int32_t { kUnilateral = 0, kCoulomb = 1 };
+enum class Law : std::int32_t { kUnilateral = 0, kCoulomb = 1, kBox = 2 };
 
 #define STICTION_PROBLEM_SIZES(X)                \
   X(nv, "degrees of freedom")                    \
@@ -29,7 +32,7 @@ enum class Law : std::int32_t { kUnilateral = 0, kCoulomb = 1 };
   X(double, inertia, ninertia, "kg, kg m, kg m²", "inertia matrix of each tree, row-major, block after block")      \
   X(double, inertia_factor, ninertia, "√", "lower Cholesky factor L of each block, M = L Lᵀ, row-major")            \
   X(double, free_velocity, nv, "m/s or rad/s", "ũ: velocity at the end of the step without contact")                \
-  X(Law, block_law, nblock, "", "0 unilateral, 1 Coulomb")                                                          \
+  X(Law, block_law, nblock, "", "0 unilateral, 1 Coulomb, 2 box")                                                   \
   X(int, block_row, nblock + 1, "", "first row of each block")                                                      \
   X(int, block_tree_a, nblock, "", "first tree of the block; -1 if none")                                           \
   X(int, block_tree_b, nblock, "", "second tree of the block, not the same as the first; -1 if none")               \
@@ -38,13 +41,17 @@ enum class Law : std::int32_t { kUnilateral = 0, kCoulomb = 1 };
   X(double, jacobian, njacobian, "1 or m", "Jacobian blocks")                                                       \
   X(double, bias, nrow, "m/s", "b in v = J u⁺ + b")                                                                 \
   X(double, block_friction, nblock, "1", "μ of a Coulomb block, ≥ 0")                                               \
+  X(double, block_lower, nblock, "N", "l of a box block, −∞ if it has none; 0 for other laws")                      \
+  X(double, block_upper, nblock, "N", "u of a box block, ∞ if it has none; 0 for other laws")                       \
+  X(double, block_compliance, nblock, "m/s per N", "e ≥ 0 of a box block; 0 for other laws")                        \
   X(int, tree_island, ntree, "", "island of each tree; -1 if no row touches it")                                    \
   X(int, block_island, nblock, "", "island of each block")                                                          \
   X(int, island_tree, nisland + 1, "", "first entry of each island in island_tree_list")                            \
   X(int, island_tree_list, ntree, "", "trees, island after island, ascending; those of no island are not listed")   \
   X(int, island_block, nisland + 1, "", "first entry of each island in island_block_list")                          \
   X(int, island_block_list, nblock, "", "blocks, island after island, ascending")                                   \
-  X(double, island_scale, nisland, "m/s", "largest free contact velocity ‖J ũ + b‖ of a block, at least g·h")
+  X(double, island_scale, nisland, "m/s",                                                                           \
+    "largest velocity that a law has to change at ũ, at least g·h (docs/theory.md)")
 
 struct ContactProblem {
   double timestep = 0;        // h [s]
@@ -69,7 +76,8 @@ struct ContactProblem {
 #define STICTION_SOLUTION_ARRAYS(X)                                                        \
   X(double, u, nv, "m/s or rad/s", "u⁺: velocity at the end of the step")                  \
   X(double, lambda, nrow, "N", "multipliers: forces; on entry of a solver the warm start") \
-  X(double, push_out, nblock, "1", "factor in [0, 1] on a negative b_n: below 1 where no solution exists otherwise")
+  X(double, push_out, nblock, "1",                                                         \
+    "factor in [0, 1] on a negative b_n of a contact: below 1 where no solution exists otherwise")
 
 struct Solution {
   int nv = 0, nrow = 0, nblock = 0;

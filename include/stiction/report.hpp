@@ -13,13 +13,15 @@ namespace stiction {
   X(double, complementarity, 0, "1", "largest relative residual of 0 ≤ v_n ⊥ λ_n ≥ 0")                          \
   X(double, cone, 0, "1", "largest relative excess of ‖λ_t‖ over μ λ_n")                                        \
   X(double, dissipation, 0, "1", "largest relative residual of maximal dissipation (natural map)")              \
+  X(double, box, 0, "1", "largest relative residual of the rows that are not contacts (box law)")               \
   X(double, momentum_velocity, 0, "m/s", "as momentum, absolute")                                               \
   X(double, complementarity_velocity, 0, "m/s", "as complementarity, absolute")                                 \
   X(double, cone_velocity, 0, "m/s", "as cone, absolute")                                                       \
   X(double, dissipation_velocity, 0, "m/s", "as dissipation, absolute")                                         \
+  X(double, box_velocity, 0, "m/s or rad/s", "as box, absolute")                                                \
   X(double, penetration, 0, "m", "deepest penetration at the start of the step")                                \
   X(double, joint_drift, 0, "m or rad", "largest violation of a joint held by rows")                            \
-  X(int, worst_block, -1, "", "contact with the largest relative residual; -1 if there is none")                \
+  X(int, worst_block, -1, "", "block with the largest relative residual, contacts first; -1 if there is none")  \
   X(int, worst_tree, -1, "", "tree with the largest momentum residual; -1 if there is none")                    \
   X(int, push_out_reduced, 0, "1", "contacts whose push-out was reduced because no solution existed otherwise") \
   X(double, kinetic_energy, 0, "J", "at the end of the step")                                                   \
@@ -35,7 +37,7 @@ namespace stiction {
 struct Certificate {
   STICTION_CERTIFICATE(STICTION_DECLARE_SCALAR)
 
-  // The largest of the four relative residuals: what the tolerance is compared with.
+  // The largest of the relative residuals: what the tolerance is compared with.
   double residual() const;
 
   template <class Self, class Visitor>

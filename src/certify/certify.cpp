@@ -5,8 +5,9 @@
 //   complementarity  |min(v_n, h W_nn λ_n)|
 //   cone             h W_tt max(0, ‖λ_t‖ − μ max(λ_n, 0))
 //   dissipation      ‖h λ_t − Π(h λ_t − v_t / W_tt)‖ W_tt,  Π: projection on the disc of radius μ h max(λ_n, 0)
+//   box              W |h λ − Π(h λ − w / (W + e/h))|,  w = v + e λ,  Π: projection on [h l, h u]
 //
-// with v = J u⁺ + b, W = J M⁻¹ Jᵀ of the contact alone, W_tt the larger tangential entry.
+// with v = J u⁺ + b, W = J M⁻¹ Jᵀ of the block alone, W_tt the larger tangential entry.
 #include "certify/certify.hpp"
 
 #include "math/cholesky.hpp"
@@ -44,7 +45,8 @@ Rows evaluate_block(const ContactProblem& p, const Solution& s, int block, std::
   }
   for (int k = 0; k < count; ++k) {
     const double bias = p.bias[std::size_t(first + k)];
-    rows.velocity[k] += k == 0 && bias < 0 ? bias * s.push_out[b] : bias;
+    const bool push_out = p.block_law[b] != Law::kBox && k == 0 && bias < 0;
+    rows.velocity[k] += push_out ? bias * s.push_out[b] : bias;
   }
   return rows;
 }
@@ -54,6 +56,15 @@ void raise(double& worst, double value) {
   if (!(value <= worst)) worst = std::isnan(value) ? INFINITY : value;
 }
 
+// The step h λ → Π(h λ − w / (W + e/h)) of a box row as a velocity. Inside it is W w / (W + e/h), which does not
+// cancel.
+double box_residual(const ContactProblem& p, std::size_t block, double lambda, double velocity, double W) {
+  const double h = p.timestep, row = velocity + p.block_compliance[block] * lambda;
+  const double change = -row / (W + p.block_compliance[block] / h);  // [N s]
+  const double to_lower = h * (p.block_lower[block] - lambda), to_upper = h * (p.block_upper[block] - lambda);
+  return W * std::abs(std::min(std::max(change, to_lower), to_upper));
+}
+
 void certify_block(const ContactProblem& p, const Solution& s, int block, std::vector<double>& scratch, double& largest,
                    Certificate& out) {
   const auto b = std::size_t(block);
@@ -61,8 +72,11 @@ void certify_block(const ContactProblem& p, const Solution& s, int block, std::v
   const double h = p.timestep, scale = p.island_scale[std::size_t(p.block_island[b])];
   const double* lambda = s.lambda.data() + p.block_row[b];
 
-  const double complementarity = std::abs(std::min(rows.velocity[0], h * rows.delassus[0] * lambda[0]));
-  double cone = 0, dissipation = 0;
+  double complementarity = 0, cone = 0, dissipation = 0, box = 0;
+  if (p.block_law[b] == Law::kBox)
+    box = box_residual(p, b, lambda[0], rows.velocity[0], rows.delassus[0]);
+  else
+    complementarity = std::abs(std::min(rows.velocity[0], h * rows.delassus[0] * lambda[0]));
   if (p.block_law[b] == Law::kCoulomb) {
     const double W = std::max(rows.delassus[1], rows.delassus[2]);
     const double radius = p.block_friction[b] * h * std::max(lambda[0], 0.0);
@@ -77,11 +91,13 @@ void certify_block(const ContactProblem& p, const Solution& s, int block, std::v
   raise(out.complementarity_velocity, complementarity);
   raise(out.cone_velocity, cone);
   raise(out.dissipation_velocity, dissipation);
+  raise(out.box_velocity, box);
+  raise(out.box, box / scale);
   raise(out.complementarity, complementarity / scale);
   raise(out.cone, cone / scale);
   raise(out.dissipation, dissipation / scale);
   double relative = largest;
-  for (double value : {complementarity, cone, dissipation}) raise(relative, value / scale);
+  for (double value : {complementarity, cone, dissipation, box}) raise(relative, value / scale);
   if (relative > largest || out.worst_block < 0) {
     largest = relative;
     out.worst_block = block;
@@ -128,7 +144,7 @@ void certify_momentum(const ContactProblem& p, const Solution& s, std::vector<do
 }  // namespace
 
 double Certificate::residual() const {
-  return std::max({momentum, complementarity, cone, dissipation});
+  return std::max({momentum, complementarity, cone, dissipation, box});
 }
 
 Certificate certify(const ContactProblem& problem, const Solution& solution, std::vector<double>& scratch) {
@@ -136,8 +152,8 @@ Certificate certify(const ContactProblem& problem, const Solution& solution, std
   double largest = 0;
   for (int b = 0; b < problem.nblock; ++b) {
     certify_block(problem, solution, b, scratch, largest, out);
-    out.push_out_reduced +=
-        solution.push_out[std::size_t(b)] < 1 && problem.bias[std::size_t(problem.block_row[std::size_t(b)])] < 0;
+    out.push_out_reduced += problem.block_law[std::size_t(b)] != Law::kBox && solution.push_out[std::size_t(b)] < 1 &&
+                            problem.bias[std::size_t(problem.block_row[std::size_t(b)])] < 0;
   }
   certify_momentum(problem, solution, scratch, out);
   return out;

@@ -10,10 +10,12 @@ void raise_to(const Certificate& step, Certificate& largest) {
   raise(step.complementarity, largest.complementarity);
   raise(step.cone, largest.cone);
   raise(step.dissipation, largest.dissipation);
+  raise(step.box, largest.box);
   raise(step.momentum_velocity, largest.momentum_velocity);
   raise(step.complementarity_velocity, largest.complementarity_velocity);
   raise(step.cone_velocity, largest.cone_velocity);
   raise(step.dissipation_velocity, largest.dissipation_velocity);
+  raise(step.box_velocity, largest.box_velocity);
   raise(step.penetration, largest.penetration);
   raise(step.joint_drift, largest.joint_drift);
 }

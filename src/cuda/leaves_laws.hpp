@@ -1,10 +1,11 @@
-// Leaves of src/laws: complementarity functions, unilateral contact, Coulomb's law, friction compliance, the
-// second-order cone.
+// Leaves of src/laws: complementarity functions, unilateral contact, Coulomb's law, the box law, friction compliance,
+// the second-order cone.
 #pragma once
 
 #include <type_traits>
 
 #include "cuda/leaf.hpp"
+#include "laws/box.hpp"
 #include "laws/coulomb.hpp"
 #include "laws/friction_compliance.hpp"
 #include "laws/second_order_cone.hpp"
@@ -143,6 +144,49 @@ struct ContactLaw {
   }
 };
 
+// The box law: projection, natural map, the piece it selects (code), its linearisation, both complementarity functions.
+struct BoxRow {
+  static constexpr LeafInfo kInfo{"box law", "laws/box.hpp", 0, 5e-7, 1e-4};
+  static constexpr int kCodes = 1;
+  template <class T>
+  struct In {
+    Vec3T<T> v, p;
+    BoxBounds<T> box;
+    BlockScale<T> w;
+  };
+  template <class T>
+  struct Out {
+    Vec3T<T> projected, natural;
+    BlockSystem<T> selected;
+    BoxComplementarity<T> minimum, burmeister;
+  };
+  template <class T>
+  static STICTION_HD void evaluate(const In<T>& in, Out<T>& out, int* codes) {
+    out = {BoxLaw::project(in.p, in.box), BoxLaw::natural_map(in.v, in.p, in.box, in.w),
+           BoxLaw::linearise(in.v, in.p, in.box, in.w), BoxLaw::complementarity<MinimumMap>(in.v, in.p, in.box, in.w),
+           BoxLaw::complementarity<FischerBurmeister>(in.v, in.p, in.box, in.w)};
+    codes[0] = static_cast<int>(BoxLaw::piece(in.v, in.p, in.box, in.w));
+  }
+  static void draw(Random& random, In<double>& in) {
+    in = {random.vector(1.1),
+          random.vector(1.3),
+          {random.uniform(-1.5, -0.1), random.uniform(0.1, 1.5), random.uniform(0, 1)},
+          {random.uniform(0.3, 3), random.uniform(0.3, 3)}};
+  }
+  // Rigid, no range, no impulse, no velocity, an impulse on the bound.
+  static void draw_degenerate(Random& random, In<double>& in) {
+    const int kind = random.integer(0, 4);
+    if (kind == 0) in.box.compliance = 0;
+    if (kind == 1) in.box.upper = in.box.lower;
+    if (kind == 2) in.p = {};
+    if (kind == 3) in.v = {}, in.box.compliance = 0;
+    if (kind == 4) in.p.x = in.box.lower;
+  }
+  static double scale(const In<double>& in) {
+    return norm(in.v) + (1 + in.w.normal + in.box.compliance) * (norm(in.p) + in.box.upper - in.box.lower);
+  }
+};
+
 // A point inside the cone, at a distance of its boundary between almost all and 1e-10 of its size.
 inline Vec3 draw_inside_cone(Random& random, double nearest) {
   const Vec3 tangent = random.vector(1.1);
@@ -213,6 +257,6 @@ struct NesterovToddScaling {
 
 using LawLeaves = LeafList<ComplementarityFunction<MinimumMap>, ComplementarityFunction<FischerBurmeister>,
                            FrictionCompliance<MinimumMap>, FrictionCompliance<FischerBurmeister>,
-                           ContactLaw<UnilateralLaw>, ContactLaw<CoulombLaw>, ConeAlgebra, NesterovToddScaling>;
+                           ContactLaw<UnilateralLaw>, ContactLaw<CoulombLaw>, BoxRow, ConeAlgebra, NesterovToddScaling>;
 
 }  // namespace stiction::cuda

@@ -20,7 +20,7 @@ namespace {
 constexpr double kRounding = 0.01;          // share of the tolerance that is granted to rounding
 constexpr double kContactTolerance = 1e-9;  // [m]
 
-// Largest difference of the recorded relative residuals of the contact laws, beyond what rounding explains.
+// Largest difference of the recorded relative residuals of the laws, beyond what rounding explains.
 double compare_certificates(const Certificate& recorded, const Certificate& computed, double tolerance, bool& differs) {
   double worst = 0;
   const auto compare = [&](double a, double b) {
@@ -31,6 +31,7 @@ double compare_certificates(const Certificate& recorded, const Certificate& comp
   compare(recorded.complementarity, computed.complementarity);
   compare(recorded.cone, computed.cone);
   compare(recorded.dissipation, computed.dissipation);
+  compare(recorded.box, computed.box);
   differs = differs || !(std::abs(recorded.penetration - computed.penetration) <= kContactTolerance);
   return worst;
 }

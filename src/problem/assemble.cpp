@@ -120,7 +120,7 @@ void assemble_contacts(const Model& model, const Options& options, const State& 
     row += rows;
   }
   p.block_row[std::size_t(p.nblock)] = row;
-  connect_islands(p);
+  connect_islands(p, w.certify_scratch);
 }
 
 }  // namespace stiction

@@ -9,6 +9,6 @@ namespace stiction {
 int factor_inertia(ContactProblem& problem);
 
 // Islands, their members and their velocity scales.
-void connect_islands(ContactProblem& problem);
+void connect_islands(ContactProblem& problem, std::vector<double>& scratch);
 
 }  // namespace stiction

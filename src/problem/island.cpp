@@ -78,7 +78,10 @@ void gather_island(const ContactProblem& problem, int island, const std::vector<
   for (auto* list : {&out.row, &out.tree_a, &out.tree_b}) list->clear();
   for (auto* list : {&out.jacobian_a, &out.jacobian_b}) list->clear();
   for (auto* list : {&out.friction, &out.bias}) list->clear();
+  out.law.clear();
+  out.box.clear();
   out.row.push_back(0);
+  const double h = problem.timestep;
   for (int block : out.block) {
     const auto b = std::size_t(block);
     const int rows = problem.block_size(block), first = problem.block_row[b];
@@ -88,9 +91,13 @@ void gather_island(const ContactProblem& problem, int island, const std::vector<
     out.jacobian_a.push_back(problem.jacobian.data() + problem.block_jacobian_a[b]);
     out.jacobian_b.push_back(problem.jacobian.data() + problem.block_jacobian_b[b]);
     out.friction.push_back(problem.block_law[b] == Law::kCoulomb ? problem.block_friction[b] : 0.0);
+    out.law.push_back(problem.block_law[b]);
+    // Impulses p = h λ: the bounds are h l and h u, and e λ = (e / h) p.
+    out.box.push_back({h * problem.block_lower[b], h * problem.block_upper[b], problem.block_compliance[b] / h});
+    const bool contact = problem.block_law[b] != Law::kBox;
     for (int i = 0; i < rows; ++i) {
       const double bias = problem.bias[std::size_t(first + i)];
-      out.bias.push_back(i == 0 && bias < 0 ? bias * push_out[b] : bias);
+      out.bias.push_back(contact && i == 0 && bias < 0 ? bias * push_out[b] : bias);
     }
   }
   out.nrow = out.row.back();

@@ -5,6 +5,8 @@
 
 #include <stiction/problem.hpp>
 
+#include "laws/box.hpp"
+
 namespace stiction {
 
 struct Island {
@@ -20,15 +22,18 @@ struct Island {
   // Local trees of each block, -1 if none, and their Jacobians (rows × dofs of the tree, row-major).
   std::vector<int> tree_a, tree_b;
   std::vector<const double*> jacobian_a, jacobian_b;
-  std::vector<double> friction;       // μ [1]; 0 for unilateral blocks
-  std::vector<double> bias;           // b with the push-out factor applied [m/s]
-  std::vector<double> free_velocity;  // ũ
+  std::vector<Law> law;
+  std::vector<double> friction;        // μ [1]; 0 for other blocks than Coulomb's
+  std::vector<BoxBounds<double>> box;  // of impulses; zero for other blocks than boxes
+  std::vector<double> bias;            // b with the push-out factor applied [m/s]
+  std::vector<double> free_velocity;   // ũ
 
   int block_size(int c) const { return row[std::size_t(c) + 1] - row[std::size_t(c)]; }
   int tree_size(int t) const { return dof[std::size_t(t) + 1] - dof[std::size_t(t)]; }
 };
 
-// Fills the island; reuses its memory. push_out scales negative normal biases, one factor per block of the problem.
+// Fills the island; reuses its memory. push_out scales negative normal biases of contacts, one factor per block of the
+// problem.
 void gather_island(const ContactProblem& problem, int island, const std::vector<double>& push_out, Island& out);
 
 // v = J u + b (b left out if with_bias is false). u has island.nv entries, v has island.nrow.

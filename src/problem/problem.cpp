@@ -76,9 +76,35 @@ void free_contact_velocity(const ContactProblem& p, int block, double* v) {
   }
 }
 
-// Scale of an island: the largest ‖J ũ + b‖ over blocks that close within the step, at least g·h. Blocks that stay
-// apart do not count: their gap / h says nothing about how fast anything moves. Where none closes, all count.
-void find_scales(ContactProblem& p) {
+// W = J M⁻¹ Jᵀ of a block of one row.
+double inverse_mass(const ContactProblem& p, int block, std::vector<double>& scratch) {
+  const auto b = std::size_t(block);
+  double sum = 0;
+  for (int side = 0; side < 2; ++side) {
+    const int tree = side == 0 ? p.block_tree_a[b] : p.block_tree_b[b];
+    if (tree < 0) continue;
+    const double* J = p.jacobian.data() + (side == 0 ? p.block_jacobian_a[b] : p.block_jacobian_b[b]);
+    const int n = p.tree_size(tree);
+    scratch.assign(J, J + n);
+    cholesky_forward(p.inertia_factor.data() + p.tree_inertia[std::size_t(tree)], n, scratch.data());
+    for (double y : scratch) sum += y * y;
+  }
+  return sum;
+}
+
+// W |Π(−v / (W + e/h))|: by how much a box row alone would change its velocity v [m/s].
+double box_change(const ContactProblem& p, int block, double v, std::vector<double>& scratch) {
+  const auto b = std::size_t(block);
+  const double W = inverse_mass(p, block, scratch), h = p.timestep;
+  const double impulse = -v / (W + p.block_compliance[b] / h);
+  const double bounded = std::min(std::max(impulse, h * p.block_lower[b]), h * p.block_upper[b]);
+  return W > 0 ? std::abs(W * bounded) : std::abs(v);
+}
+
+// Scale of an island: the largest ‖J ũ + b‖ over contacts that close within the step and the largest change of velocity
+// that a box row demands, at least g·h. Contacts that stay apart do not count: their gap / h says nothing about how
+// fast anything moves. Where there is nothing else, they do.
+void find_scales(ContactProblem& p, std::vector<double>& scratch) {
   std::fill(p.island_scale.begin(), p.island_scale.end(), p.velocity_floor);
   for (const bool closing_only : {true, false}) {
     for (int b = 0; b < p.nblock; ++b) {
@@ -86,6 +112,10 @@ void find_scales(ContactProblem& p) {
       if (!closing_only && scale > 0) continue;
       double v[3] = {0, 0, 0};
       free_contact_velocity(p, b, v);
+      if (p.block_law[std::size_t(b)] == Law::kBox) {
+        scale = std::max(scale, box_change(p, b, v[0], scratch));
+        continue;
+      }
       if (closing_only && !(v[0] < 0)) continue;
       scale = std::max(scale, std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
     }
@@ -103,15 +133,26 @@ void require_finite(const std::vector<double>& values, const char* name) {
     if (!std::isfinite(values[i])) reject(std::string(name) + "[" + std::to_string(i) + "] is not finite");
 }
 
+void check_box(const ContactProblem& p, std::size_t block, const std::string& name) {
+  const double lower = p.block_lower[block], upper = p.block_upper[block], e = p.block_compliance[block];
+  if (!(lower <= upper) || lower == INFINITY || upper == -INFINITY)
+    reject(name + " has the bounds " + std::to_string(lower) + " and " + std::to_string(upper) +
+           ", which leave no force");
+  if (!(e >= 0) || !std::isfinite(e)) reject(name + " has the compliance " + std::to_string(e) + ", which must be ≥ 0");
+}
+
 void check_blocks(const ContactProblem& p) {
   for (int b = 0; b < p.nblock; ++b) {
     const auto i = std::size_t(b);
     const std::string name = "block " + std::to_string(b);
+    if (p.block_law[i] < Law::kUnilateral || p.block_law[i] > Law::kBox)
+      reject(name + " has the unknown law " + std::to_string(int(p.block_law[i])));
     const int wanted = p.block_law[i] == Law::kCoulomb ? 3 : 1;
     if (p.block_size(b) != wanted)
       reject(name + " has " + std::to_string(p.block_size(b)) + " rows, its law needs " + std::to_string(wanted));
     if (!(p.block_friction[i] >= 0) || !std::isfinite(p.block_friction[i]))
       reject(name + " has the friction coefficient " + std::to_string(p.block_friction[i]) + ", which must be ≥ 0");
+    if (p.block_law[i] == Law::kBox) check_box(p, i, name);
     if (p.block_tree_a[i] < 0 && p.block_tree_b[i] < 0) reject(name + " touches no tree");
     if (p.block_tree_a[i] == p.block_tree_b[i]) reject(name + " names the same tree twice");
     for (int side = 0; side < 2; ++side) {
@@ -149,18 +190,19 @@ int factor_inertia(ContactProblem& p) {
   return -1;
 }
 
-void connect_islands(ContactProblem& p) {
+void connect_islands(ContactProblem& p, std::vector<double>& scratch) {
   find_islands(p);
   list_members(p.tree_island, p.nisland, p.island_tree, p.island_tree_list);
   list_members(p.block_island, p.nisland, p.island_block, p.island_block_list);
   p.island_scale.resize(std::size_t(p.nisland));
-  find_scales(p);
+  find_scales(p, scratch);
 }
 
 int finish_problem(ContactProblem& p) {
   p.resize();
   const int bad = factor_inertia(p);
-  if (bad < 0) connect_islands(p);
+  std::vector<double> scratch;
+  if (bad < 0) connect_islands(p, scratch);
   return bad;
 }
 

@@ -32,7 +32,7 @@ void prepare_response(SolverScratch& s) {
     }
 }
 
-// One contact: velocity from u, projection, and u again.
+// One block: velocity from u, projection, and u again.
 void relax_block(SolverScratch& s, int c) {
   const Island& island = s.island;
   const auto i = std::size_t(c);
@@ -49,7 +49,10 @@ void relax_block(SolverScratch& s, int c) {
       for (int d = 0; d < n; ++d) v[k] += jacobian[side][k * n + d] * u[d];
   }
   double* p = s.current.p.data() + first;
-  const double normal = std::max(0.0, p[0] - v[0] / s.scale[i].normal);
+  const double normal =
+      island.law[i] == Law::kBox
+          ? BoxLaw::clamp(BoxLaw::target({v[0], 0, 0}, {p[0], 0, 0}, island.box[i], s.scale[i]), island.box[i])
+          : std::max(0.0, p[0] - v[0] / s.scale[i].normal);
   change[0] = normal - p[0];
   if (rows == 3) {
     // The tangential rows see the normal impulse already: v_t changes by W_tn δp_n.

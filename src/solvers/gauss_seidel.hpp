@@ -1,6 +1,6 @@
-// Block Gauss–Seidel sweeps on the exact law: one contact after the other takes the projection step of the natural map,
+// Block Gauss–Seidel sweeps on the exact law: one block after the other takes the projection step of the natural map,
 //
-//   p_n ← max(0, p_n − v_n / W_nn),   p_t ← Π_{μ p_n}(p_t − v_t / W_tt),
+//   p_n ← max(0, p_n − v_n / W_nn),   p_t ← Π_{μ p_n}(p_t − v_t / W_tt),   box: p ← Π(p − w / (W + c)),
 //
 // and the velocities of its two trees follow at once. No factorisation; it converges slowly, but from anywhere, towards
 // the pieces of the law that hold at the solution.

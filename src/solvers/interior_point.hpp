@@ -3,6 +3,7 @@
 
 #include "laws/second_order_cone.hpp"
 #include "math/vec3.hpp"
+#include "solvers/interior_box.hpp"
 
 namespace stiction {
 
@@ -12,9 +13,11 @@ struct SolverScratch;
 struct InteriorBlock {
   bool ray = false;          // one row, or no friction
   bool sliding_ray = false;  // three rows without friction
-  double mu = 0, w = 0;      // friction; inverse effective mass [1/kg]
-  Vec3 x, y;                 // cone variables [m/s]
-  Vec3 lambda;               // S y = S⁻¹ x
+  bool is_box = false;       // a box row: all is in `box`
+  InteriorBox box;
+  double mu = 0, w = 0;  // friction; inverse effective mass [1/kg]
+  Vec3 x, y;             // cone variables [m/s]
+  Vec3 lambda;           // S y = S⁻¹ x
   NesterovTodd<double> S;
   Vec3 direction;  // z_t / ‖z_t‖ in its last two entries
   Vec3 gap;        // v + μ ‖z_t‖ n − z [m/s]

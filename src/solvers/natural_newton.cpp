@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "laws/coulomb.hpp"
-#include "laws/unilateral.hpp"
+#include "solvers/block_law.hpp"
 
 namespace stiction {
 namespace {
@@ -62,22 +61,12 @@ void set_block(SolverScratch& s, int c, const BlockSystem<double>& block, const 
   s.set_rows(s.r, c, block.r);
 }
 
-BlockSystem<double> linearise_block(const SolverScratch& s, int c, ContactPiece piece, const Vec3& v, const Vec3& p,
-                                    const BlockScale<double>& w) {
-  return s.island.block_size(c) == 1 ? UnilateralLaw::linearise(piece, v, p, 0.0, w)
-                                     : CoulombLaw::linearise(piece, v, p, s.island.friction[std::size_t(c)], w);
-}
-
 void linearise(double epsilon, double damping, SolverScratch& s) {
   for (int c = 0; c < s.island.nblock; ++c) {
-    const auto i = std::size_t(c);
     const Vec3 p = s.rows(s.current.p, c);
     Vec3 v = s.rows(s.current.v, c);
     if (epsilon > 0) v += scaled(proximal_weight(s, c, epsilon), p - s.rows(s.centre, c));
-    const BlockSystem<double> block = s.island.block_size(c) == 1
-                                          ? UnilateralLaw::linearise(v, p, 0.0, s.scale[i])
-                                          : CoulombLaw::linearise(v, p, s.island.friction[i], s.scale[i]);
-    set_block(s, c, block, proximal_weight(s, c, epsilon + damping));
+    set_block(s, c, linearise(s.island, c, v, p, s.scale[std::size_t(c)]), proximal_weight(s, c, epsilon + damping));
   }
 }
 
@@ -88,12 +77,12 @@ bool newton_step_on_pieces(SolverScratch& s) {
     const auto i = std::size_t(c);
     const Vec3 p = s.rows(s.current.p, c), v = s.rows(s.current.v, c);
     BlockScale<double> w = s.scale[i];
-    if (s.pieces[i] == ContactPiece::kSlide) {
+    if (s.pieces[i] == ContactPiece::kSlide && s.island.law[i] == Law::kCoulomb) {
       // The direction of sliding comes from v_t as much as from p_t: ‖v_t‖ ≥ 2 W μ p_n.
       const double speed = std::sqrt(v.y * v.y + v.z * v.z), radius = s.island.friction[i] * std::max(p.x, 0.0);
       if (speed < 2 * w.tangent * radius) w.tangent = std::max(0.5 * speed / radius, 1e-12 * w.tangent);
     }
-    set_block(s, c, linearise_block(s, c, s.pieces[i], v, p, w), proximal_weight(s, c, kPieceDamping));
+    set_block(s, c, linearise(s.island, c, s.pieces[i], v, p, w), proximal_weight(s, c, kPieceDamping));
   }
   if (!factor_system(s, true) || !solve_system(s)) return false;
   for (std::size_t i = 0; i < s.current.p.size(); ++i) s.current.p[i] += s.delta_p[i];

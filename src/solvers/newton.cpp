@@ -27,10 +27,10 @@ constexpr int kReductions = 4;  // of the push-out
 constexpr int kVariants = 5, kSmallIsland = 60;
 constexpr int kSweepRounds = 12, kSweeps = 50, kSweptIterations = 8;
 
-// Whether a block asks for a push-out that matters. Where none does, u = 0 leaves nothing to contradict.
+// Whether a contact asks for a push-out that matters. Where none does, u = 0 leaves nothing to contradict.
 bool has_push_out(const SolverScratch& s, double tolerance) {
   for (int c = 0; c < s.island.nblock; ++c)
-    if (s.rows(s.island.bias, c).x < -tolerance) return true;
+    if (s.island.law[std::size_t(c)] != Law::kBox && s.rows(s.island.bias, c).x < -tolerance) return true;
   return false;
 }
 

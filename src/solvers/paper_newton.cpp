@@ -23,6 +23,15 @@ void linearise(SolverScratch& s, int c) {
   double* B = s.B.data() + 9 * c;
   std::fill(A, A + 9, 0.0);
   std::fill(B, B + 9, 0.0);
+  if (s.island.law[i] == Law::kBox) {
+    // α (δv + c δp) + β δp = −φ
+    const BoxBounds<double>& box = s.island.box[i];
+    const BoxComplementarity<double> phi = BoxLaw::complementarity<Map>(v, p, box, w);
+    A[0] = phi.slope_w;
+    B[0] = phi.slope_w * box.compliance + phi.slope_p;
+    s.set_rows(s.r, c, {-phi.value, 0, 0});
+    return;
+  }
   const Complementarity<double> phi = Map::evaluate(v.x, w.normal * p.x);
   A[0] = phi.slope_a;
   B[0] = phi.slope_b * w.normal;

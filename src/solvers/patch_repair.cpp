@@ -91,6 +91,8 @@ void gather_part(const SolverScratch& s, SolverScratch& local) {
   for (auto* list : {&to.block, &to.tree_a, &to.tree_b}) list->clear();
   for (auto* list : {&to.jacobian_a, &to.jacobian_b}) list->clear();
   for (auto* list : {&to.friction, &to.bias}) list->clear();
+  to.law.clear();
+  to.box.clear();
   to.row.assign(1, 0);
   for (int block : s.part) {
     const auto c = std::size_t(block);
@@ -101,6 +103,8 @@ void gather_part(const SolverScratch& s, SolverScratch& local) {
     to.jacobian_a.push_back(from.jacobian_a[c]);
     to.jacobian_b.push_back(from.jacobian_b[c]);
     to.friction.push_back(from.friction[c]);
+    to.law.push_back(from.law[c]);
+    to.box.push_back(from.box[c]);
     for (int i = 0; i < from.block_size(block); ++i) to.bias.push_back(s.current.v[std::size_t(from.row[c] + i)]);
   }
   to.ntree = int(to.tree.size());

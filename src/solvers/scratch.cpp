@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "laws/coulomb.hpp"
-#include "laws/unilateral.hpp"
+#include "solvers/block_law.hpp"
 
 namespace stiction {
 namespace {
@@ -64,7 +63,8 @@ bool reset_island(SolverScratch& s) {
   s.scale.resize(nblock);
   s.A.assign(9 * nblock, 0.0);
   s.B.assign(9 * nblock, 0.0);
-  for (auto* list : {&s.r, &s.delta_p, &s.delta_v, &s.z, &s.delta_z, &s.free_contact, &s.centre}) list->resize(nrow);
+  for (auto* list : {&s.r, &s.delta_p, &s.delta_v, &s.z, &s.delta_z, &s.free_contact, &s.centre, &s.upper_dual})
+    list->resize(nrow);
   s.pieces.assign(nblock, ContactPiece::kOpen);
   s.pieces_before.assign(nblock, ContactPiece::kOpen);
   s.delta_u.resize(std::size_t(s.island.nv));
@@ -103,9 +103,7 @@ void restart_island(const Solution& solution, SolverScratch& s) {
 }
 
 Vec3 natural_map(const SolverScratch& s, int c, const Vec3& v, const Vec3& p) {
-  const auto i = std::size_t(c);
-  return s.island.block_size(c) == 1 ? UnilateralLaw::natural_map(v, p, 0.0, s.scale[i])
-                                     : CoulombLaw::natural_map(v, p, s.island.friction[i], s.scale[i]);
+  return natural_map(s.island, c, v, p, s.scale[std::size_t(c)]);
 }
 
 void evaluate(const SolverScratch& s, Iterate& iterate) {

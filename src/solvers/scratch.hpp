@@ -39,6 +39,7 @@ struct SolverScratch {
 
   // Interior point: the second cone variable z = v + μ ‖z_t‖ n and its step.
   std::vector<double> z, delta_z;
+  std::vector<double> upper_dual;  // of the upper bound of a box row, whose lower bound has its dual in z
   std::vector<InteriorBlock> interior;
   std::vector<ContactPiece> pieces, pieces_before;  // of the law, as the path sees them
   double path_parameter = 0;                        // τ before the last step [m²/s²]

@@ -90,7 +90,7 @@ def test_run_prints_the_promised_figures(folder):
     for key in ("contacts", "iterations", "factorisations"):
         assert 0 < run[key]["mean"] <= run[key]["max"]
     certificate = run["certificate"]
-    for law in ("momentum", "complementarity", "cone", "dissipation"):
+    for law in ("momentum", "complementarity", "cone", "dissipation", "box"):
         assert 0 <= certificate[law] <= run["tolerance"]
         assert certificate[law + "_m_s"] >= 0
     assert certificate["penetration_m"] >= 0 and certificate["joint_drift"] == 0
