@@ -1,7 +1,9 @@
-// Everything a program needs: build or load a Model, run a Simulation, read its contacts and certificate.
+// Everything a program needs: build or load a Model, run a Simulation, read its contacts and certificate, or call the
+// dynamics of its trees directly.
 #pragma once
 
 #include <stiction/builder.hpp>
+#include <stiction/dynamics.hpp>
 #include <stiction/load.hpp>
 #include <stiction/recording.hpp>
 #include <stiction/simulation.hpp>

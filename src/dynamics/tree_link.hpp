@@ -83,7 +83,9 @@ struct TreeDataT {
   SpatialT<T>* force = nullptr;            // nlink
   CompositeT<T>* composite = nullptr;      // nlink
   ArticulatedT<T>* articulated = nullptr;  // nlink
-  SpatialT<T>* handle = nullptr;           // nv: U = I S of ABA, F of CRBA
+  SpatialT<T>* handle = nullptr;           // nv: U = I S of ABA
+  T* gain = nullptr;                       // nv: 1 / (Sᵀ U + armature) of ABA
+  T* residual = nullptr;                   // nv: τ − Sᵀ p of ABA
 };
 
 using Link = LinkT<double>;

@@ -125,7 +125,7 @@ TreePlan make_tree_plan(const Model& model) {
 }
 
 TreeMemory::TreeMemory(const TreePlan& plan)
-    : scalars_(3 * plan.link.size()),
+    : scalars_(3 * plan.link.size() + 2 * plan.armature.size()),
       origin_(std::size_t(plan.ntree())),
       pose_(plan.link.size()),
       motion_(plan.armature.size()),
@@ -137,10 +137,22 @@ TreeMemory::TreeMemory(const TreePlan& plan)
       articulated_(plan.link.size()) {}
 
 TreeData TreeMemory::data() {
-  const std::size_t n = pose_.size();
-  return {scalars_.data(), scalars_.data() + n, scalars_.data() + 2 * n, origin_.data(),
-          pose_.data(),    motion_.data(),      velocity_.data(),        acceleration_.data(),
-          force_.data(),   composite_.data(),   articulated_.data(),     handle_.data()};
+  const std::size_t n = pose_.size(), nv = motion_.size();
+  double* x = scalars_.data();
+  return {x,
+          x + n,
+          x + 2 * n,
+          origin_.data(),
+          pose_.data(),
+          motion_.data(),
+          velocity_.data(),
+          acceleration_.data(),
+          force_.data(),
+          composite_.data(),
+          articulated_.data(),
+          handle_.data(),
+          x + 3 * n,
+          x + 3 * n + nv};
 }
 
 }  // namespace stiction

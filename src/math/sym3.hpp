@@ -18,6 +18,9 @@ struct Sym3T {
   friend STICTION_HD Sym3T operator+(const Sym3T& a, const Sym3T& b) {
     return {a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
   }
+  friend STICTION_HD Sym3T operator-(const Sym3T& a, const Sym3T& b) {
+    return {a.xx - b.xx, a.yy - b.yy, a.zz - b.zz, a.xy - b.xy, a.xz - b.xz, a.yz - b.yz};
+  }
   friend STICTION_HD Vec3T<T> operator*(const Sym3T& a, const Vec3T<T>& v) {
     return {a.xx * v.x + a.xy * v.y + a.xz * v.z, a.xy * v.x + a.yy * v.y + a.yz * v.z,
             a.xz * v.x + a.yz * v.y + a.zz * v.z};
@@ -37,6 +40,23 @@ STICTION_HD Sym3T<T> parallel_axis(T m, const Vec3T<T>& c) {
   const Vec3T<T> mc = c * m;
   const T xx = mc.x * c.x, yy = mc.y * c.y, zz = mc.z * c.z;
   return {yy + zz, xx + zz, xx + yy, -(mc.x * c.y), -(mc.x * c.z), -(mc.y * c.z)};
+}
+
+// a bᵀ where the product is known to be symmetric.
+template <class T>
+STICTION_HD Sym3T<T> symmetric_outer(const Vec3T<T>& a, const Vec3T<T>& b) {
+  return {a.x * b.x, a.y * b.y, a.z * b.z, a.x * b.y, a.x * b.z, a.y * b.z};
+}
+
+// a⁻¹ by the adjugate; false, with nothing written, if a is not positive definite.
+template <class T>
+STICTION_HD bool invert_positive(const Sym3T<T>& a, Sym3T<T>& out) {
+  const T xx = a.yy * a.zz - a.yz * a.yz, xy = a.xz * a.yz - a.xy * a.zz, xz = a.xy * a.yz - a.xz * a.yy;
+  const T minor = a.xx * a.yy - a.xy * a.xy, det = a.xx * xx + a.xy * xy + a.xz * xz;
+  if (!(a.xx > T(0) && minor > T(0) && det > T(0))) return false;
+  const T s = T(1) / det;
+  out = {xx * s, (a.xx * a.zz - a.xz * a.xz) * s, minor * s, xy * s, xz * s, (a.xy * a.xz - a.xx * a.yz) * s};
+  return true;
 }
 
 using Sym3 = Sym3T<double>;

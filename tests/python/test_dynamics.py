@@ -1,0 +1,260 @@
+"""Dynamics from Python: MuJoCo's reference values, Pinocchio as an oracle, errors."""
+
+import json
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import stiction
+
+SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
+needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="../shared/data is not there")
+
+
+def relative(ours, theirs, floor=0.0):
+    """Largest difference over the largest size."""
+    theirs = np.asarray(theirs)
+    return np.abs(ours - theirs).max() / max(np.abs(theirs).max(), floor)
+
+
+def load(path):
+    """What the trees alone need, without a word about the rest."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return stiction.load(path, allow_unsupported=True)
+
+
+def reference_files():
+    return sorted(SHARED.glob("*/_reference/*.json")) if SHARED.is_dir() else []
+
+
+@needs_shared
+@pytest.mark.parametrize("path", reference_files(), ids=lambda path: path.stem)
+def test_mass_matrix_bias_and_poses_are_those_of_the_reference_files(path):
+    reference = json.loads(path.read_text())
+    model = load(path.parents[1] / reference["model"])
+    dynamics = stiction.Dynamics(model)
+    q, u = reference["qpos"], reference["qvel"]
+    lower = reference["M_lower_rows"]
+    mass = np.zeros((model.nv, model.nv))
+    for i, row in enumerate(lower):
+        mass[i, : i + 1] = row
+        mass[: i + 1, i] = row
+    assert relative(dynamics.crba(q), mass) < 1e-9
+    assert relative(dynamics.bias_force(q, u), reference["qfrc_bias"], floor=np.diag(mass).max()) < 1e-9
+    for index, body in enumerate(reference["bodies"], start=model.nbody - len(reference["bodies"])):
+        pose = dynamics.body_pose(q, index)
+        assert np.abs(pose.position - body["xpos"]).max() < 1e-9
+        assert abs(pose.quaternion @ np.asarray(body["xquat"])) > 1 - 1e-12
+
+
+ROBOTS = {  # name: URDF, beside the checkout or in example-robot-data
+    "solo8": SHARED / "robots_urdf" / "solo8",
+    "anymal_b": SHARED / "robots_urdf" / "anymal_b",
+    "icub": SHARED / "robots_urdf" / "icub",
+    "talos": Path("talos_data/robots/talos_reduced.urdf"),
+}
+
+
+def urdf_of(robot):
+    place = ROBOTS[robot]
+    if robot == "talos":
+        import pinocchio
+
+        prefix = next(p for p in Path(pinocchio.__file__).parents if p.name == "cmeel.prefix")
+        place = prefix / "share" / "example-robot-data" / "robots" / place
+        if not place.is_file():
+            pytest.skip("PyPI package example-robot-data is not installed")
+        return place
+    if not place.is_dir():
+        pytest.skip("../shared/data is not there")
+    return next(iter(sorted(place.rglob("*.urdf"))))
+
+
+def quaternion_of(rotation):
+    import pinocchio
+
+    x, y, z, w = pinocchio.Quaternion(np.asarray(rotation)).coeffs()
+    return w, x, y, z
+
+
+class Pair:
+    """A robot in Pinocchio and, joint by joint, here: with a floating base, at a random state."""
+
+    def __init__(self, robot):
+        self.pin = pytest.importorskip("pinocchio", reason="PyPI package pin is not installed")
+        pin = self.pin
+        self.theirs = pin.buildModelFromUrdf(str(urdf_of(robot)), pin.JointModelFreeFlyer())
+        self.data = self.theirs.createData()
+        builder = stiction.Builder(robot)
+        for i in range(1, self.theirs.njoints):
+            self.add_joint(builder, i)
+        self.model = builder.build()
+        self.ours = stiction.Dynamics(self.model)
+        rng = np.random.default_rng(1)
+        nv = self.theirs.nv
+        self.q = pin.integrate(self.theirs, pin.neutral(self.theirs), rng.uniform(-2, 2, nv))
+        self.v, self.a, self.tau = rng.uniform(-2, 2, (3, nv))
+
+    def add_joint(self, builder, i):
+        theirs = self.theirs
+        moments, axes = np.linalg.eigh(theirs.inertias[i].inertia)
+        axes[:, 2] *= np.linalg.det(axes)
+        # iCub's file has links that no body can be: both sides get the nearest moments that one can.
+        moments = np.maximum(moments, 1e-9)
+        moments[0] = max(moments[0], moments[2] - moments[1])
+        theirs.inertias[i].inertia = axes @ np.diag(moments) @ axes.T
+        placement, inertia = theirs.jointPlacements[i], theirs.inertias[i]
+        # Joint i moves body i: both count the world as 0.
+        body = builder.add_body(
+            theirs.names[i], placement.translation, quaternion_of(placement.rotation), theirs.parents[i]
+        )
+        builder.set_inertia(body, inertia.mass, inertia.lever, moments, quaternion_of(axes))
+        kind = theirs.joints[i].shortname().removeprefix("JointModel")
+        if kind == "FreeFlyer":
+            builder.add_joint_free(body)
+            return
+        axis = theirs.joints[i].extract().axis if "Unaligned" in kind else np.eye(3)["XYZ".index(kind[-1])]
+        builder.add_joint(body, stiction.JointType.hinge, axis)
+
+    # Pinocchio's free joint: quaternion (x, y, z, w), linear velocity in body axes.
+    @property
+    def rotation(self):
+        return self.pin.Quaternion(self.q[3:7]).toRotationMatrix()
+
+    @property
+    def our_q(self):
+        return np.concatenate([self.q[:3], self.q[[6, 3, 4, 5]], self.q[7:]])
+
+    @property
+    def our_u(self):
+        return self.to_ours(self.v)
+
+    @property
+    def our_udot(self):
+        """d/dt (R v) = R (a + ω × v) for the linear part."""
+        a = self.a.copy()
+        a[:3] += np.cross(self.v[3:6], self.v[:3])
+        return self.to_ours(a)
+
+    def to_ours(self, x):
+        """Velocities or forces."""
+        return np.concatenate([self.rotation @ x[:3], x[3:]])
+
+    def columns(self, matrix):
+        """Columns of a Jacobian or of M: those of the linear velocity in world axes."""
+        return np.hstack([matrix[:, :3] @ self.rotation.T, matrix[:, 3:]])
+
+
+@pytest.fixture(scope="module", params=ROBOTS)
+def pair(request):
+    return Pair(request.param)
+
+
+def test_rnea_aba_and_crba_are_those_of_pinocchio(pair):
+    pin = pair.pin
+    tau = pin.rnea(pair.theirs, pair.data, pair.q, pair.v, pair.a)
+    assert relative(pair.ours.rnea(pair.our_q, pair.our_u, pair.our_udot), pair.to_ours(tau)) < 1e-9
+
+    a = pin.aba(pair.theirs, pair.data, pair.q, pair.v, pair.tau).copy()
+    a[:3] += np.cross(pair.v[3:6], pair.v[:3])
+    assert relative(pair.ours.aba(pair.our_q, pair.our_u, pair.to_ours(pair.tau)), pair.to_ours(a)) < 1e-9
+
+    mass = pin.crba(pair.theirs, pair.data, pair.q)
+    mass = np.triu(mass) + np.triu(mass, 1).T
+    assert relative(pair.ours.crba(pair.our_q), pair.columns(pair.columns(mass).T)) < 1e-9
+
+
+def test_gravity_energy_momentum_and_centre_of_mass_are_those_of_pinocchio(pair):
+    pin = pair.pin
+    gravity = pin.computeGeneralizedGravity(pair.theirs, pair.data, pair.q)
+    assert relative(pair.ours.gravity_force(pair.our_q), pair.to_ours(gravity)) < 1e-9
+    bias = pin.nonLinearEffects(pair.theirs, pair.data, pair.q, pair.v).copy()
+    # At u̇ = 0 Pinocchio's linear acceleration is −ω × v: the difference is M times it.
+    extra = np.zeros_like(bias)
+    extra[:3] = -np.cross(pair.v[3:6], pair.v[:3])
+    mass = pin.crba(pair.theirs, pair.data, pair.q)
+    bias += (np.triu(mass) + np.triu(mass, 1).T) @ extra
+    assert relative(pair.ours.bias_force(pair.our_q, pair.our_u), pair.to_ours(bias)) < 1e-9
+
+    energy = pin.computeKineticEnergy(pair.theirs, pair.data, pair.q, pair.v)
+    assert pair.ours.kinetic_energy(pair.our_q, pair.our_u) == pytest.approx(energy, rel=1e-9)
+    height = pin.computePotentialEnergy(pair.theirs, pair.data, pair.q)
+    assert pair.ours.potential_energy(pair.our_q) == pytest.approx(height, rel=1e-9)
+    com = pin.centerOfMass(pair.theirs, pair.data, pair.q)
+    assert relative(pair.ours.centre_of_mass(pair.our_q), com) < 1e-9
+    momentum = pin.computeCentroidalMomentum(pair.theirs, pair.data, pair.q, pair.v)
+    linear, angular = pair.ours.centroidal_momentum(pair.our_q, pair.our_u)
+    assert relative(linear, momentum.linear) < 1e-9
+    assert relative(angular, momentum.angular) < 1e-9
+    matrix = pin.computeCentroidalMap(pair.theirs, pair.data, pair.q)
+    assert relative(pair.ours.centroidal_matrix(pair.our_q), pair.columns(matrix)) < 1e-9
+
+
+def test_jacobians_and_accelerations_of_all_joints_are_those_of_pinocchio(pair):
+    pin = pair.pin
+    pin.computeJointJacobians(pair.theirs, pair.data, pair.q)
+    for i in range(1, pair.theirs.njoints):
+        theirs = pin.getJointJacobian(pair.theirs, pair.data, i, pin.LOCAL_WORLD_ALIGNED)
+        assert relative(pair.ours.frame_jacobian(pair.our_q, i), pair.columns(theirs)) < 1e-9
+    pin.forwardKinematics(pair.theirs, pair.data, pair.q, pair.v, pair.a)
+    point = np.array([0.1, -0.2, 0.3])
+    for i in range(1, pair.theirs.njoints):
+        pose = pair.data.oMi[i]
+        ours = pair.ours.body_pose(pair.our_q, i)
+        assert np.abs(ours.position - pose.translation).max() < 1e-9
+        assert np.abs(ours.rotation - pose.rotation).max() < 1e-9
+        velocity = pin.getVelocity(pair.theirs, pair.data, i, pin.LOCAL_WORLD_ALIGNED)
+        linear, angular = pair.ours.body_velocity(pair.our_q, pair.our_u, i)
+        assert relative(linear, velocity.linear) < 1e-9
+        assert relative(angular, velocity.angular) < 1e-9
+        acceleration = pin.getClassicalAcceleration(pair.theirs, pair.data, i, pin.LOCAL_WORLD_ALIGNED)
+        linear, angular = pair.ours.body_acceleration(pair.our_q, pair.our_u, pair.our_udot, i)
+        assert relative(linear, acceleration.linear) < 1e-9
+        assert relative(angular, acceleration.angular) < 1e-9
+        # A point of the body: p̈ = J u̇ + J̇ u.
+        arm = pose.rotation @ point
+        expected = linear + np.cross(angular, arm)
+        omega = velocity.angular
+        expected = expected + np.cross(omega, np.cross(omega, arm))
+        J = pair.ours.point_jacobian(pair.our_q, i, point)
+        found = J @ pair.our_udot + pair.ours.point_bias(pair.our_q, pair.our_u, i, point)
+        assert relative(found, expected) < 1e-9
+
+
+def test_a_urdf_with_a_fixed_base_is_the_same_robot():
+    """Through the loader: joints by name, bodies lumped by MuJoCo's compiler."""
+    pin = pytest.importorskip("pinocchio", reason="PyPI package pin is not installed")
+    path = urdf_of("solo8")
+    theirs = pin.buildModelFromUrdf(str(path))
+    data = theirs.createData()
+    model = load(path)
+    ours = stiction.Dynamics(model)
+    order = [theirs.joints[theirs.getJointId(name)].idx_v for name in model.joint_name]
+    q, u, a = np.random.default_rng(2).uniform(-2, 2, (3, theirs.nv))
+    tau = pin.rnea(theirs, data, q, u, a)[order]
+    assert relative(ours.rnea(q[order], u[order], a[order]), tau) < 1e-9
+
+
+def test_wrong_shapes_and_unknown_bodies_are_named(box_model):
+    dynamics = stiction.Dynamics(box_model)
+    q, u = box_model.q_reference, np.zeros(6)
+    with pytest.raises(stiction.Error, match="u"):
+        dynamics.rnea(q, np.zeros(5), u)
+    with pytest.raises(stiction.Error, match="q"):
+        dynamics.crba(u)
+    with pytest.raises(stiction.Error, match=r"blox.*box"):
+        dynamics.body_pose(q, "blox")
+    with pytest.raises(stiction.Error, match="there is no body 7"):
+        dynamics.frame_jacobian(q, 7)
+
+
+def test_a_free_body_falls(box_model):
+    dynamics = stiction.Dynamics(box_model)
+    q = box_model.q_reference
+    assert dynamics.aba(q, np.zeros(6), np.zeros(6)) == pytest.approx([0, 0, -9.81, 0, 0, 0])
+    assert dynamics.mass == pytest.approx(4)
+    assert dynamics.solve_mass(q, dynamics.gravity_force(q)) == pytest.approx([0, 0, 9.81, 0, 0, 0])
+    assert dynamics.integrate(q, [1, 0, 0, 0, 0, np.pi], 0.5)[:3] == pytest.approx(np.add(q[:3], [0.5, 0, 0]))
