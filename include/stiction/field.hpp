@@ -5,6 +5,7 @@
 // An array of Vec3 is one flat block of 3·count doubles: FieldTraits says which scalar and how many per element.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <type_traits>
@@ -26,6 +27,10 @@ struct FieldInfo {
 struct Colour {
   double red = 0.5, green = 0.5, blue = 0.5, alpha = 1;
 };
+
+// The ten parameters of an actuator's dynamics, gain or bias; the five coefficients of a polynomial.
+using Parameters = std::array<double, 10>;
+using Polynomial = std::array<double, 5>;
 
 // Scalar type and number of scalars per element.
 template <class T>
@@ -62,6 +67,11 @@ template <>
 struct FieldTraits<Spatial> {
   using Scalar = double;
   static constexpr int kComponents = 6;
+};
+template <std::size_t n>
+struct FieldTraits<std::array<double, n>> {
+  using Scalar = double;
+  static constexpr int kComponents = n;
 };
 
 // Enumerations are stored as 32-bit integers.

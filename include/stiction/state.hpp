@@ -9,6 +9,8 @@ namespace stiction {
 #define STICTION_STATE_ARRAYS(X)                                                                                   \
   X(double, q, nq, "m or rad", "positions, in the order of Model.joint_q")                                         \
   X(double, u, nv, "m/s or rad/s", "velocities, in the order of Model.joint_dof")                                  \
+  X(double, activation, nactivation, "",                                                                           \
+    "activation of the actuators that have one, in the order of Model.actuator_activation")                        \
   X(std::uint64_t, warm_key, nwarm, "", "identity (shapes, features) of each contact of the last step")            \
   X(Vec3, warm_point, nwarm, "m", "contact point in the frame of body A, to match contacts whose feature changed") \
   X(Vec3, warm_force, nwarm, "N", "contact force on body B in the world frame, the solver's next guess")
@@ -16,7 +18,7 @@ namespace stiction {
 struct State {
   double time = 0;         // [s]
   std::int64_t steps = 0;  // steps taken so far
-  int nq = 0, nv = 0, nwarm = 0;
+  int nq = 0, nv = 0, nactivation = 0, nwarm = 0;
   STICTION_STATE_ARRAYS(STICTION_DECLARE_ARRAY)
 
   void resize() { STICTION_STATE_ARRAYS(STICTION_RESIZE_ARRAY) }
@@ -29,10 +31,11 @@ struct State {
 #define STICTION_CONTROL_ARRAYS(X)                                                                        \
   X(double, input, nactuator, "", "control of each actuator")                                             \
   X(Spatial, wrench, nbody, "N m, N", "torque and force on each body at its centre of mass, world frame") \
-  X(double, generalized_force, nv, "N or N m", "force on each degree of freedom")
+  X(double, generalized_force, nv, "N or N m", "force on each degree of freedom")                         \
+  X(Transform, mocap_pose, nmocap, "m", "pose in the world of each body moved by motion capture")
 
 struct Control {
-  int nactuator = 0, nbody = 0, nv = 0;
+  int nactuator = 0, nbody = 0, nv = 0, nmocap = 0;
   STICTION_CONTROL_ARRAYS(STICTION_DECLARE_ARRAY)
 
   void resize() { STICTION_CONTROL_ARRAYS(STICTION_RESIZE_ARRAY) }
@@ -75,7 +78,8 @@ struct Contacts {
 State make_state(const Model& model);
 // A named keyframe; throws Error if there is none of that name.
 State make_state(const Model& model, const std::string& key);
-// Zero control, sized for the model.
+// Zero control with mocap bodies where the model has them, sized for the model; or the control of a keyframe.
 Control make_control(const Model& model);
+Control make_control(const Model& model, const std::string& key);
 
 }  // namespace stiction

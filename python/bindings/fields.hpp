@@ -58,7 +58,7 @@ inline std::vector<std::string> factors(const char* count) {
   return result;
 }
 
-// A read-only property for one array of a table; an array of nkey·nq numbers is a matrix.
+// A read-only property for one array of a table; an array of nkey·nq elements has two indices.
 template <class Struct, class T>
 void bind_array(nb::class_<Struct>& bound, const char* name, const char* count, const std::string& doc,
                 std::vector<T> Struct::*member) {
@@ -69,11 +69,14 @@ void bind_array(nb::class_<Struct>& bound, const char* name, const char* count, 
   } else if (const auto sizes = factors(count); sizes.size() == 1) {
     bound.def_prop_ro(
         name, [member](Self self) { return view<false>(nb::cast<const Struct&>(self).*member, self); }, doc.c_str());
-  } else if constexpr (std::is_same_v<T, double>) {
+  } else {
+    constexpr std::size_t components = FieldTraits<T>::kComponents, dims = components == 1 ? 2 : 3;
     const auto get = [member, sizes](Self self) {
       const auto& model = nb::cast<const Struct&>(self);
-      const std::size_t shape[2] = {size_named(model, sizes[0]), size_named(model, sizes[1])};
-      return nb::ndarray<nb::numpy, const double, nb::ndim<2>>((model.*member).data(), 2, shape, self);
+      const std::size_t shape[3] = {size_named(model, sizes[0]), size_named(model, sizes[1]), components};
+      using Scalar = typename FieldTraits<T>::Scalar;
+      const auto* data = reinterpret_cast<const Scalar*>((model.*member).data());
+      return nb::ndarray<nb::numpy, const Scalar, nb::ndim<dims>>(data, dims, shape, self);
     };
     bound.def_prop_ro(name, get, doc.c_str());
   }

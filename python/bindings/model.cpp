@@ -51,6 +51,10 @@ void bind_model(nb::module_& module) {
   bound.def("body", &Model::body, nb::arg("name"), "Index of a body; Error with the near names if there is none.");
   bound.def("joint", &Model::joint, nb::arg("name"), "Index of a joint.");
   bound.def("shape", &Model::shape, nb::arg("name"), "Index of a shape.");
+  bound.def("site", &Model::site, nb::arg("name"), "Index of a site.");
+  bound.def("equality", &Model::equality, nb::arg("name"), "Index of an equality constraint.");
+  bound.def("tendon", &Model::tendon, nb::arg("name"), "Index of a tendon.");
+  bound.def("sensor", &Model::sensor, nb::arg("name"), "Index of a sensor.");
   bound.def("actuator", &Model::actuator, nb::arg("name"), "Index of an actuator.");
   bound.def("key", &Model::key, nb::arg("name"), "Index of a keyframe.");
   bound.def("replace", &replace, nb::arg("arrays"),

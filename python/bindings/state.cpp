@@ -20,11 +20,15 @@ auto copy_of(const std::vector<T>& values) {
 void bind_state(nb::module_& module) {
   {
     using Bound = State;
-    nb::class_<State> bound(module, "State", "Time, positions and velocities of a world. q and u are writable views.");
+    nb::class_<State> bound(module, "State",
+                            "Time, positions, velocities and activations of a world. The arrays are writable views.");
     bound.def_rw("time", &State::time, "time [s]");
     bound.def_ro("steps", &State::steps, "steps taken so far");
     bind_writable_array(bound, "q", "positions, in the order of Model.joint_q [m or rad]", &Bound::q);
     bind_writable_array(bound, "u", "velocities, in the order of Model.joint_dof [m/s or rad/s]", &Bound::u);
+    bind_writable_array(bound, "activation",
+                        "activations of the actuators that have one, in the order of Model.actuator_activation",
+                        &Bound::activation);
     bound.def_prop_ro(
         "warm_force", [](const State& self) { return copy_of(self.warm_force); }, nb::rv_policy::automatic,
         "contact forces of the last step, with which the solver starts; a copy [N]");

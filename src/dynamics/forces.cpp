@@ -16,8 +16,8 @@ void add_actuators(const Model& model, const Control& control, std::vector<doubl
     double input = control.input[a];
     if (model.actuator_control_limited[a])
       input = std::clamp(input, model.actuator_control_lower[a], model.actuator_control_upper[a]);
-    double push = model.actuator_gain_parameters[a].x * input;
-    if (model.actuator_bias[a] == ActuatorBias::kAffine) push += model.actuator_bias_parameters[a].x;
+    double push = model.actuator_gain_parameters[a][0] * input;
+    if (model.actuator_bias[a] == ActuatorBias::kAffine) push += model.actuator_bias_parameters[a][0];
     if (model.actuator_force_limited[a])
       push = std::clamp(push, model.actuator_force_lower[a], model.actuator_force_upper[a]);
     const Spatial& gear = model.actuator_gear[a];

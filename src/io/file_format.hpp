@@ -6,7 +6,7 @@
 namespace stiction::detail {
 
 // Raised by one whenever an old reader could not read the new files.
-inline constexpr int kFormatNumber = 2;
+inline constexpr int kFormatNumber = 3;
 
 inline constexpr char kRecordingKind[] = "stiction recording";
 inline constexpr char kProblemsKind[] = "stiction problems";

@@ -1,5 +1,7 @@
 // Actuators of the compiled model. Kinds that the Model has no word for (direct-current motors, PID, SO(3) servos) are
 // filled as user-defined, which step refuses.
+#include <algorithm>
+
 #include "io/load_parts.hpp"
 
 namespace stiction::detail {
@@ -9,8 +11,9 @@ namespace {
 ActuatorTarget target_kind(int transmission) {
   switch (transmission) {
     case mjTRN_JOINT:
-    case mjTRN_JOINTINPARENT:
       return ActuatorTarget::kJoint;
+    case mjTRN_JOINTINPARENT:
+      return ActuatorTarget::kJointInParent;
     case mjTRN_TENDON:
       return ActuatorTarget::kTendon;
     case mjTRN_SLIDERCRANK:
@@ -65,9 +68,12 @@ ActuatorBias bias_kind(int type) {
   }
 }
 
-Vec3 first_three(const mjtNum* parameters) {
-  return {parameters[0], parameters[1], parameters[2]};
+Parameters parameters(const mjtNum* data, std::size_t actuator) {
+  Parameters out;
+  std::copy_n(data + out.size() * actuator, out.size(), out.begin());
+  return out;
 }
+static_assert(mjNDYN == 10 && mjNGAIN == 10 && mjNBIAS == 10);
 
 }  // namespace
 
@@ -78,11 +84,23 @@ void fill_actuators(const mjModel& m, Model& model) {
     const mjtNum* gear = m.actuator_gear + 6 * m.actuator_outadr[a];
     model.actuator_gear[a] = {{gear[3], gear[4], gear[5]}, {gear[0], gear[1], gear[2]}};
     model.actuator_dynamics[a] = dynamics_kind(m.actuator_dyntype[a]);
-    model.actuator_dynamics_parameters[a] = first_three(m.actuator_dynprm + mjNDYN * a);
+    model.actuator_dynamics_parameters[a] = parameters(m.actuator_dynprm, a);
     model.actuator_gain[a] = gain_kind(m.actuator_gaintype[a]);
-    model.actuator_gain_parameters[a] = first_three(m.actuator_gainprm + mjNGAIN * a);
+    model.actuator_gain_parameters[a] = parameters(m.actuator_gainprm, a);
     model.actuator_bias[a] = bias_kind(m.actuator_biastype[a]);
-    model.actuator_bias_parameters[a] = first_three(m.actuator_biasprm + mjNBIAS * a);
+    model.actuator_bias_parameters[a] = parameters(m.actuator_biasprm, a);
+    model.actuator_second_site[a] = m.actuator_trnid[2 * a + 1];
+    model.actuator_crank_length[a] = m.actuator_cranklength[a];
+    model.actuator_activation[a] = m.actuator_actadr[a];
+    model.actuator_activation_count[a] = m.actuator_actnum[a];
+    model.actuator_activation_early[a] = m.actuator_actearly[a] ? 1 : 0;
+    model.actuator_activation_limited[a] = m.actuator_actlimited[a] ? 1 : 0;
+    model.actuator_activation_lower[a] = m.actuator_actrange[2 * a];
+    model.actuator_activation_upper[a] = m.actuator_actrange[2 * a + 1];
+    const std::size_t output = static_cast<std::size_t>(m.actuator_outadr[a]);
+    model.actuator_length_lower[a] = m.actuator_lengthrange[2 * output];
+    model.actuator_length_upper[a] = m.actuator_lengthrange[2 * output + 1];
+    model.actuator_reference_acceleration[a] = m.actuator_acc0[output];
     model.actuator_force_limited[a] = m.actuator_forcelimited[a] ? 1 : 0;
     model.actuator_force_lower[a] = m.actuator_forcerange[2 * a];
     model.actuator_force_upper[a] = m.actuator_forcerange[2 * a + 1];

@@ -31,6 +31,7 @@ void fill_bodies(const mjModel& m, Model& model) {
     model.body_inertia_frame[b] = quat(m.body_iquat, b);
     model.body_inertia[b] = vec3(m.body_inertia, b);
     model.body_gravity_compensation[b] = m.body_gravcomp[b];
+    model.body_mocap[b] = m.body_mocapid[b];
   }
 }
 
@@ -46,7 +47,12 @@ void fill_joints(const mjModel& m, Model& model) {
     model.joint_limited[j] = limits && m.jnt_limited[j] ? 1 : 0;
     model.joint_lower[j] = m.jnt_range[2 * j];
     model.joint_upper[j] = m.jnt_range[2 * j + 1];
+    model.joint_margin[j] = m.jnt_margin[j];
     model.joint_stiffness[j] = springs ? m.jnt_stiffness[j] : 0;
+    model.joint_force_limited[j] = m.jnt_actfrclimited[j] ? 1 : 0;
+    model.joint_force_lower[j] = m.jnt_actfrcrange[2 * j];
+    model.joint_force_upper[j] = m.jnt_actfrcrange[2 * j + 1];
+    model.joint_actuator_compensates[j] = m.jnt_actgravcomp[j] ? 1 : 0;
   }
 }
 
@@ -74,6 +80,9 @@ void fill_keyframes(const mjModel& m, Model& model) {
   model.key_time.assign(m.key_time, m.key_time + m.nkey);
   model.key_q.assign(m.key_qpos, m.key_qpos + m.nkey * m.nq);
   model.key_u.assign(m.key_qvel, m.key_qvel + m.nkey * m.nv);
+  model.key_activation.assign(m.key_act, m.key_act + m.nkey * m.na);
+  for (std::size_t i = 0; i < model.key_mocap_pose.size(); ++i)
+    model.key_mocap_pose[i] = {vec3(m.key_mpos, i), normalized(quat(m.key_mquat, i))};
   for (std::size_t k = 0; k < model.key_name.size(); ++k)
     for (std::size_t a = 0; a < model.actuator_name.size(); ++a)
       model.key_control[k * model.actuator_name.size() + a] =
@@ -94,7 +103,12 @@ Model fill_model(const mjModel& m, const std::string& name) {
   model.nshape = static_cast<int>(m.ngeom);
   model.npair = disabled(m, mjDSBL_CONTACT) || disabled(m, mjDSBL_CONSTRAINT) ? 0 : static_cast<int>(m.npair);
   model.nexclude = static_cast<int>(m.nexclude);
+  model.nsite = static_cast<int>(m.nsite);
+  model.ntendon = static_cast<int>(m.ntendon);
+  model.nwrap = static_cast<int>(m.nwrap);
   model.nactuator = static_cast<int>(m.nactuator);
+  model.nactivation = static_cast<int>(m.na);
+  model.nmocap = static_cast<int>(m.nmocap);
   model.nkey = static_cast<int>(m.nkey);
   model.resize();
   fill_bodies(m, model);
@@ -104,10 +118,18 @@ Model fill_model(const mjModel& m, const std::string& name) {
   fill_shapes(m, model);
   fill_hulls(m, model);
   fill_exclusions(m, model);
+  fill_sites(m, model);
+  fill_equalities(m, model);
+  fill_tendons(m, model);
   fill_actuators(m, model);
+  fill_sensors(m, model);
   fill_keyframes(m, model);
   fill_names_of(m, mjOBJ_GEOM, "shape", model.shape_name);
+  fill_names_of(m, mjOBJ_SITE, "site", model.site_name);
+  fill_names("equality", model.equality_name);
+  fill_names_of(m, mjOBJ_TENDON, "tendon", model.tendon_name);
   fill_names_of(m, mjOBJ_ACTUATOR, "actuator", model.actuator_name);
+  fill_names("sensor", model.sensor_name);
   return model;
 }
 

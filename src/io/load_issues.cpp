@@ -52,6 +52,10 @@ mjtObj mujoco_kind(ElementKind kind) {
       return mjOBJ_GEOM;
     case ElementKind::kPair:
       return mjOBJ_PAIR;
+    case ElementKind::kEquality:
+      return mjOBJ_EQUALITY;
+    case ElementKind::kTendon:
+      return mjOBJ_TENDON;
     case ElementKind::kActuator:
       return mjOBJ_ACTUATOR;
   }
@@ -75,12 +79,12 @@ void Issues::held_by_model() {
   for (const Unsupported& item : find_unsupported(model_)) {
     const bool sdf = item.kind == ElementKind::kShape && m_.geom_type[item.index] == mjGEOM_SDF;
     const Feature feature = sdf && item.feature == Feature::kMeshSurface ? Feature::kSdf : item.feature;
-    add(true, feature, mujoco_kind(item.kind), item.index);
+    const int index = item.kind == ElementKind::kEquality ? held_equalities(m_)[std::size_t(item.index)] : item.index;
+    add(true, feature, mujoco_kind(item.kind), index);
   }
 }
 
 void Issues::bodies_and_joints() {
-  for (int b = 0; b < static_cast<int>(m_.nbody); ++b) add(m_.body_mocapid[b] >= 0, Feature::kMocap, mjOBJ_BODY, b);
   for (int j = 0; j < static_cast<int>(m_.njnt); ++j) {
     const int dof = m_.jnt_dofadr[j];
     bool nonlinear =
@@ -89,7 +93,6 @@ void Issues::bodies_and_joints() {
     nonlinear = nonlinear || m_.jnt_springyield[j] != 0;
 #endif
     add(nonlinear, Feature::kJointNonlinear, mjOBJ_JOINT, j);
-    add(m_.jnt_actfrclimited[j] || m_.jnt_actgravcomp[j], Feature::kJointActuatorLimit, mjOBJ_JOINT, j);
   }
 }
 
@@ -108,19 +111,21 @@ void Issues::shapes() {
 }
 
 void Issues::constraints() {
-  const bool equalities = !disabled(m_, mjDSBL_EQUALITY) && !disabled(m_, mjDSBL_CONSTRAINT);
-  for (int e = 0; equalities && e < static_cast<int>(m_.neq); ++e)
-    add(true, m_.eq_active0[e] ? Feature::kEquality : Feature::kInactiveEquality, mjOBJ_EQUALITY, e);
-  for (int t = 0; t < static_cast<int>(m_.ntendon); ++t) add(true, Feature::kTendon, mjOBJ_TENDON, t);
+  for (const int e : held_equalities(m_)) add(!m_.eq_active0[e], Feature::kInactiveEquality, mjOBJ_EQUALITY, e);
+  for (int t = 0; t < static_cast<int>(m_.ntendon); ++t) {
+    bool nonlinear =
+        any(m_.tendon_stiffnesspoly + mjNPOLY * t, mjNPOLY) || any(m_.tendon_dampingpoly + mjNPOLY * t, mjNPOLY);
+#if mjVERSION_HEADER >= 4000000
+    nonlinear = nonlinear || m_.tendon_springyield[t] != 0;
+#endif
+    add(nonlinear, Feature::kTendonNonlinear, mjOBJ_TENDON, t);
+  }
   for (int f = 0; f < static_cast<int>(m_.nflex); ++f) add(true, Feature::kFlex, mjOBJ_FLEX, f);
   for (int p = 0; p < static_cast<int>(m_.nplugin); ++p) add(true, Feature::kPlugin, mjOBJ_PLUGIN, p);
 }
 
 void Issues::actuators() {
   for (int a = 0; a < static_cast<int>(m_.nactuator); ++a) {
-    // The torque of a motor acts in the body's frame; in the parent's frame it would need a kind of its own.
-    const mjtNum* gear = m_.actuator_gear + 6 * m_.actuator_outadr[a];
-    add(m_.actuator_trntype[a] == mjTRN_JOINTINPARENT && any(gear + 3, 3), Feature::kActuatorTarget, mjOBJ_ACTUATOR, a);
     add(m_.actuator_ctrlnum[a] != 1, Feature::kActuatorServo, mjOBJ_ACTUATOR, a);
     add(m_.actuator_delay[a] != 0, Feature::kActuatorDynamics, mjOBJ_ACTUATOR, a);
     add(m_.actuator_damping[a] != 0 || any(m_.actuator_dampingpoly + mjNPOLY * a, mjNPOLY) ||

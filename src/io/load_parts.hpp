@@ -30,7 +30,14 @@ class ElementNames {
 Model fill_model(const mjModel& compiled, const std::string& name);
 void fill_shapes(const mjModel& compiled, Model& model);
 void fill_hulls(const mjModel& compiled, Model& model);
+void fill_sites(const mjModel& compiled, Model& model);
+void fill_equalities(const mjModel& compiled, Model& model);
+std::vector<int> held_equalities(const mjModel& compiled);  // all but those of soft bodies
+void fill_tendons(const mjModel& compiled, Model& model);
 void fill_actuators(const mjModel& compiled, Model& model);
+// Sensors that Stiction evaluates, in the order of the file; is the sensor one of them?
+void fill_sensors(const mjModel& compiled, Model& model);
+bool sensor_is_held(const mjModel& compiled, int sensor);
 // Restitution of shapes and pairs from <custom><numeric name="restitution" …/></custom>.
 void fill_restitution(const mjModel& compiled, const ElementNames& names, Model& model);
 
@@ -45,6 +52,8 @@ inline bool disabled(const mjModel& compiled, mjtDisableBit bit) {
 inline bool enabled(const mjModel& compiled, mjtEnableBit bit) {
   return (compiled.opt.enableflags & bit) != 0;
 }
+
+ShapeType shape_type(int geom_type);
 
 // MuJoCo's flat arrays as our types; i counts elements.
 inline Vec3 vec3(const mjtNum* data, std::size_t i) {

@@ -11,6 +11,24 @@ namespace stiction::detail {
 
 namespace {
 
+// The material's colour holds where the geom has none of its own (MuJoCo's default grey).
+Colour shape_colour(const mjModel& m, std::size_t geom) {
+  const float* own = m.geom_rgba + 4 * geom;
+  const bool grey = own[0] == 0.5f && own[1] == 0.5f && own[2] == 0.5f && own[3] == 1.0f;
+  const int material = m.geom_matid[geom];
+  const float* colour = grey && material >= 0 ? m.mat_rgba + 4 * material : own;
+  return {colour[0], colour[1], colour[2], colour[3]};
+}
+
+// Restitution of a pair follows the rule of friction: the higher priority decides, otherwise the larger value.
+double mixed_restitution(const Model& model, std::size_t a, std::size_t b) {
+  const int difference = model.shape_priority[a] - model.shape_priority[b];
+  if (difference != 0) return model.shape_restitution[difference > 0 ? a : b];
+  return std::max(model.shape_restitution[a], model.shape_restitution[b]);
+}
+
+}  // namespace
+
 ShapeType shape_type(int geom_type) {
   switch (geom_type) {
     case mjGEOM_PLANE:
@@ -31,24 +49,6 @@ ShapeType shape_type(int geom_type) {
       return ShapeType::kMesh;  // mesh and sdf; a mesh with a hull becomes kHull
   }
 }
-
-// The material's colour holds where the geom has none of its own (MuJoCo's default grey).
-Colour shape_colour(const mjModel& m, std::size_t geom) {
-  const float* own = m.geom_rgba + 4 * geom;
-  const bool grey = own[0] == 0.5f && own[1] == 0.5f && own[2] == 0.5f && own[3] == 1.0f;
-  const int material = m.geom_matid[geom];
-  const float* colour = grey && material >= 0 ? m.mat_rgba + 4 * material : own;
-  return {colour[0], colour[1], colour[2], colour[3]};
-}
-
-// Restitution of a pair follows the rule of friction: the higher priority decides, otherwise the larger value.
-double mixed_restitution(const Model& model, std::size_t a, std::size_t b) {
-  const int difference = model.shape_priority[a] - model.shape_priority[b];
-  if (difference != 0) return model.shape_restitution[difference > 0 ? a : b];
-  return std::max(model.shape_restitution[a], model.shape_restitution[b]);
-}
-
-}  // namespace
 
 void fill_shapes(const mjModel& m, Model& model) {
   const bool contacts = !disabled(m, mjDSBL_CONTACT) && !disabled(m, mjDSBL_CONSTRAINT);

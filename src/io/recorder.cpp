@@ -45,7 +45,7 @@ void write_model(const Group& root, const Model& model) {
 
 struct Recorder::File {
   Group root, states, controls, contacts_group;
-  Series time, steps, q, u, first_step, offset;
+  Series time, steps, q, u, activation, first_step, offset;
   ArraySeries<Control, Rows::kWide> control;
   ArraySeries<Contacts, Rows::kRagged> contacts;
   ScalarSeries<StepReport> reports;
@@ -65,6 +65,8 @@ struct Recorder::File {
           {hsize_t(simulation.model().nq)}),
         u(states, {"u", "m/s or rad/s", "velocities, in the order of Model.joint_dof"}, Scalar::kDouble,
           {hsize_t(simulation.model().nv)}),
+        activation(states, {"activation", "", "activations, in the order of Model.actuator_activation"},
+                   Scalar::kDouble, {hsize_t(simulation.model().nactivation)}),
         first_step(controls, detail::kFirstStepField, Scalar::kInt64, {}),
         offset(contacts_group, detail::kOffsetField, Scalar::kInt64, {}),
         control(controls, simulation.control()),
@@ -87,10 +89,11 @@ struct Recorder::File {
     steps.append(&state.steps);
     q.append(state.q.data());
     u.append(state.u.data());
+    activation.append(state.activation.data());
   }
 
   void flush() {
-    for (Series* series : {&time, &steps, &q, &u, &first_step, &offset}) series->flush();
+    for (Series* series : {&time, &steps, &q, &u, &activation, &first_step, &offset}) series->flush();
     control.flush();
     contacts.flush();
     reports.flush();

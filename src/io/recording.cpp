@@ -79,7 +79,7 @@ std::vector<std::int64_t> read_column(const Group& group, const FieldInfo& field
 struct Recording::File {
   hsize_t steps;
   std::vector<std::int64_t> offset, first_step;
-  SeriesReader time, step_number, q, u;
+  SeriesReader time, step_number, q, u, activation;
   ArraySeriesReader<Control, Rows::kWide> controls;
   ArraySeriesReader<Contacts, Rows::kRagged> contacts;
   ScalarSeriesReader<StepReport> reports;
@@ -95,6 +95,7 @@ struct Recording::File {
         step_number(root.open_group("states"), "steps", Scalar::kInt64, steps + 1, {}),
         q(root.open_group("states"), "q", Scalar::kDouble, steps + 1, {hsize_t(model.nq)}),
         u(root.open_group("states"), "u", Scalar::kDouble, steps + 1, {hsize_t(model.nv)}),
+        activation(root.open_group("states"), "activation", Scalar::kDouble, steps + 1, {hsize_t(model.nactivation)}),
         controls(root.open_group("controls"), first_step.size(), make_control(model)),
         contacts(root.open_group("contacts"), hsize_t(offset.empty() ? 0 : offset.back()), Contacts{}),
         reports(root.open_group("reports"), steps),
@@ -114,6 +115,7 @@ struct Recording::File {
     step_number.read(row, 1, &state.steps);
     q.read(row, 1, state.q.data());
     u.read(row, 1, state.u.data());
+    activation.read(row, 1, state.activation.data());
     return state;
   }
 

@@ -4,7 +4,7 @@
 //   /model           every array of the Model; attributes: its sizes and name; /model/options as loaded
 //   /options         options of the simulation
 //   /initial         warm-start arrays of the state before the first step
-//   /states          time, steps, q, u: row k is the state after step k, row 0 the state before the first
+//   /states          time, steps, q, u, activation: row k is the state after step k, row 0 the state before the first
 //   /controls        first_step and the arrays of Control: a row for each change, valid from first_step on
 //   /contacts        offset: contacts of step k are the rows offset[k-1] … offset[k]-1; the arrays of Contacts
 //   /reports         a row per step of every scalar of StepReport (row k-1 is step k)

@@ -37,6 +37,9 @@ std::string compare(const Model& model, const State& recorded, const State& repl
     if (!same(recorded.u[i], replayed.u[i]))
       return fmt::format("velocity, {}: recorded {}, replayed {}", owner(model, model.joint_dof, i), recorded.u[i],
                          replayed.u[i]);
+  for (std::size_t i = 0; i < recorded.activation.size(); ++i)
+    if (!same(recorded.activation[i], replayed.activation[i]))
+      return fmt::format("activation {}: recorded {}, replayed {}", i, recorded.activation[i], replayed.activation[i]);
   return "";
 }
 

@@ -18,6 +18,7 @@ void Builder::fill_bodies(Model& model) const {
     model.body_parent[b] = body.parent;
     model.body_pose[b] = body.pose;
     model.body_joint[b] = -1;
+    model.body_mocap[b] = -1;
     if (b == 0) continue;  // the world has no mass
     const detail::MassProperties mass = body.has_inertia
                                             ? detail::MassProperties{body.mass, body.com, body.frame, body.principal}

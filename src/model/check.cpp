@@ -8,6 +8,7 @@
 
 #include <stiction/model.hpp>
 
+#include "model/check_mechanism.hpp"
 #include "model/inertia.hpp"
 #include "model/tree.hpp"
 
@@ -44,11 +45,10 @@ class Checker {
 
   // Entry i of an array with its element: "body 'foot', body_mass".
   std::string entry(std::string_view array, std::size_t length, std::size_t i) const {
-    const std::pair<std::string_view, const Names*> owners[] = {{"body", &model_.body_name},
-                                                                {"joint", &model_.joint_name},
-                                                                {"shape", &model_.shape_name},
-                                                                {"actuator", &model_.actuator_name},
-                                                                {"key", &model_.key_name}};
+    const std::pair<std::string_view, const Names*> owners[] = {
+        {"body", &model_.body_name},         {"joint", &model_.joint_name},       {"shape", &model_.shape_name},
+        {"site", &model_.site_name},         {"equality", &model_.equality_name}, {"tendon", &model_.tendon_name},
+        {"actuator", &model_.actuator_name}, {"sensor", &model_.sensor_name},     {"key", &model_.key_name}};
     for (const auto& [kind, names] : owners)
       if (array.starts_with(kind) && length == names->size())
         return fmt::format("{} '{}', {}", kind, (*names)[i], array);
@@ -227,13 +227,18 @@ void check_model(const Model& model) {
   checker.unique("body", model.body_name);
   checker.unique("joint", model.joint_name);
   checker.unique("shape", model.shape_name);
+  checker.unique("site", model.site_name);
+  checker.unique("equality", model.equality_name);
+  checker.unique("tendon", model.tendon_name);
   checker.unique("actuator", model.actuator_name);
+  checker.unique("sensor", model.sensor_name);
   checker.unique("keyframe", model.key_name);
   checker.all_indices();
   checker.joints();
   checker.bodies();
   checker.moving_masses();
   checker.shapes();
+  detail::check_mechanism(model);
   check_options(model.options);
 }
 

@@ -57,7 +57,7 @@ enum class Support {
   X(kJointNonlinear, "`joint`: `springyield`, polynomial `stiffness` and `damping`", kNotYet,                          \
     "yielding and nonlinear joint springs and dampers are not held by the model")                                      \
   X(kJointActuatorLimit, "`joint`: `actuatorfrcrange`, `actuatorgravcomp`", kNotYet,                                   \
-    "limits of the total actuator force on a joint are not held by the model")                                         \
+    "limits of the total actuator force on a joint are not simulated yet")                                             \
   X(kShapes, "`geom type=`: `plane`, `sphere`, `capsule`, `box`", kYes, "")                                            \
   X(kMeshGeom, "`geom type=\"mesh\"`", kYes, "collides as its convex hull, as in MuJoCo")                              \
   X(kMeshSurface, "`geom type=\"mesh\"` of which MuJoCo makes no hull", kNotYet,                                       \
@@ -81,9 +81,20 @@ enum class Support {
   X(kPair, "`contact`: `pair`, `exclude`", kYes, "")                                                                   \
   X(kAnisotropic, "`pair`: two different sliding frictions", kNotYet,                                                  \
     "friction that depends on the direction is not simulated yet")                                                     \
-  X(kEquality, "`equality`", kNotYet, "equality constraints are not simulated yet")                                    \
+  X(kEquality, "`equality`: `connect`, `weld`, `joint`, `tendon`", kNotYet,                                            \
+    "equality constraints are not simulated yet")                                                                      \
   X(kInactiveEquality, "`equality` with `active=\"false\"`", kWarning, "inactive equality constraint left out")        \
-  X(kTendon, "`tendon`", kNotYet, "tendons are not simulated yet")                                                     \
+  X(kTendonLimit, "`tendon`: `range`, `limited`", kNotYet, "limits of tendons are not simulated yet")                  \
+  X(kTendonFriction, "`tendon`: `frictionloss`", kNotYet, "friction of tendons is not simulated yet")                  \
+  X(kTendonSpring, "`tendon`: `stiffness`, `springlength`, `damping`", kNotYet,                                        \
+    "springs and dampers of tendons are not simulated yet")                                                            \
+  X(kTendonArmature, "`tendon`: `armature`", kNotYet, "inertia of tendons is not simulated yet: set armature to 0")    \
+  X(kTendonActuatorLimit, "`tendon`: `actuatorfrcrange`", kNotYet,                                                     \
+    "limits of the total actuator force on a tendon are not simulated yet")                                            \
+  X(kTendonNonlinear, "`tendon`: `springyield`, polynomial `stiffness` and `damping`", kNotYet,                        \
+    "yielding and nonlinear tendon springs and dampers are not held by the model")                                     \
+  X(kTendon, "`tendon`: `fixed`, `spatial` with `site`, `geom` (sphere, cylinder, `sidesite`), `pulley`, `joint`",     \
+    kYes, "length and velocity for sensors, actuators and equalities")                                                 \
   X(kFlex, "`deformable`: `flex`, `flexcomp`", kNotYet, "soft bodies are not simulated yet")                           \
   X(kPlugin, "`extension`: `plugin`", kNotYet, "plugins of MuJoCo are not run")                                        \
   X(kMotor, "`actuator`: `motor` and `general` on a joint, `ctrlrange`, `forcerange`, `gear`", kYes,                   \
@@ -95,9 +106,11 @@ enum class Support {
     "activation dynamics and delays are not simulated yet")                                                            \
   X(kActuatorPassive, "`actuator`: `damping`, `armature`", kNotYet,                                                    \
     "damping and armature of actuators are not held by the model")                                                     \
-  X(kKeyframe, "`keyframe`: `time`, `qpos`, `qvel`, `ctrl`", kYes, "`stiction run` starts from the one named `start`") \
+  X(kKeyframe, "`keyframe`: `time`, `qpos`, `qvel`, `act`, `ctrl`, `mpos`, `mquat`", kYes,                             \
+    "`stiction run` starts from the one named `start`")                                                                \
   X(kSensor, "`sensor`", kWarning, "sensors are not evaluated")                                                        \
-  X(kVisual, "`light`, `camera`, `site`, `skin`, `material`, `texture`, `visual`, `statistic`", kSilent,               \
+  X(kSite, "`site`", kYes, "")                                                                                         \
+  X(kVisual, "`light`, `camera`, `skin`, `material`, `texture`, `visual`, `statistic`", kSilent,                       \
     "pictures only: files of textures and skins are not even opened")                                                  \
   X(kUserData,                                                                                                         \
     "`user`, other `custom` elements, `option magnetic`; `flag`: `energy`, `fwdinv`, `invdiscrete`, "                  \

@@ -14,6 +14,18 @@ int Model::joint(const std::string& wanted) const {
 int Model::shape(const std::string& wanted) const {
   return detail::find_name("shape", wanted, shape_name, name);
 }
+int Model::site(const std::string& wanted) const {
+  return detail::find_name("site", wanted, site_name, name);
+}
+int Model::equality(const std::string& wanted) const {
+  return detail::find_name("equality", wanted, equality_name, name);
+}
+int Model::tendon(const std::string& wanted) const {
+  return detail::find_name("tendon", wanted, tendon_name, name);
+}
+int Model::sensor(const std::string& wanted) const {
+  return detail::find_name("sensor", wanted, sensor_name, name);
+}
 int Model::actuator(const std::string& wanted) const {
   return detail::find_name("actuator", wanted, actuator_name, name);
 }

@@ -16,9 +16,11 @@ class Walk {
   std::vector<Unsupported> found;
 
   void bodies() {
-    for (std::size_t b = 0; b < model_.body_name.size(); ++b)
+    for (std::size_t b = 0; b < model_.body_name.size(); ++b) {
+      add_if(model_.body_mocap[b] >= 0, Feature::kMocap, ElementKind::kBody, b);
       add_if(model_.body_tree[b] >= 0 && model_.body_gravity_compensation[b] != 0, Feature::kGravityCompensation,
              ElementKind::kBody, b);
+    }
   }
 
   void joints() {
@@ -29,6 +31,8 @@ class Walk {
       const std::size_t dof = static_cast<std::size_t>(model_.joint_dof[j]);
       add(model_.dof_damping[dof] != 0, Feature::kJointDamping);
       add(model_.dof_friction[dof] != 0, Feature::kJointFriction);
+      add(model_.joint_force_limited[j] != 0 || model_.joint_actuator_compensates[j] != 0,
+          Feature::kJointActuatorLimit);
     }
   }
 
@@ -50,15 +54,28 @@ class Walk {
     }
   }
 
+  void constraints() {
+    for (std::size_t e = 0; e < model_.equality_name.size(); ++e)
+      add_if(model_.equality_active[e] != 0, Feature::kEquality, ElementKind::kEquality, e);
+    for (std::size_t t = 0; t < model_.tendon_name.size(); ++t) {
+      const auto add = [&](bool holds, Feature feature) { add_if(holds, feature, ElementKind::kTendon, t); };
+      add(model_.tendon_limited[t] != 0, Feature::kTendonLimit);
+      add(model_.tendon_friction[t] != 0, Feature::kTendonFriction);
+      add(model_.tendon_stiffness[t] != 0 || model_.tendon_damping[t] != 0, Feature::kTendonSpring);
+      add(model_.tendon_armature[t] != 0, Feature::kTendonArmature);
+      add(model_.tendon_force_limited[t] != 0, Feature::kTendonActuatorLimit);
+    }
+  }
+
   void actuators() {
     for (std::size_t a = 0; a < model_.actuator_name.size(); ++a) {
       const auto add = [&](bool holds, Feature feature) { add_if(holds, feature, ElementKind::kActuator, a); };
       const std::size_t target = static_cast<std::size_t>(model_.actuator_target_index[a]);
       const bool on_joint = model_.actuator_target[a] == ActuatorTarget::kJoint && target < model_.joint_type.size();
       add(!on_joint, Feature::kActuatorTarget);
-      const Vec3& bias = model_.actuator_bias_parameters[a];
+      const Parameters& bias = model_.actuator_bias_parameters[a];
       const bool constant_bias = model_.actuator_bias[a] == ActuatorBias::kNone ||
-                                 (model_.actuator_bias[a] == ActuatorBias::kAffine && bias.y == 0 && bias.z == 0);
+                                 (model_.actuator_bias[a] == ActuatorBias::kAffine && bias[1] == 0 && bias[2] == 0);
       add(model_.actuator_gain[a] != ActuatorGain::kFixed || !constant_bias, Feature::kActuatorServo);
       add(model_.actuator_dynamics[a] != ActuatorDynamics::kNone, Feature::kActuatorDynamics);
     }
@@ -82,6 +99,10 @@ std::string element_text(const Model& model, const Unsupported& item) {
       return fmt::format("joint '{}'", model.joint_name[i]);
     case ElementKind::kShape:
       return fmt::format("shape '{}'", model.shape_name[i]);
+    case ElementKind::kEquality:
+      return fmt::format("equality '{}'", model.equality_name[i]);
+    case ElementKind::kTendon:
+      return fmt::format("tendon '{}'", model.tendon_name[i]);
     case ElementKind::kActuator:
       return fmt::format("actuator '{}'", model.actuator_name[i]);
     case ElementKind::kPair:
@@ -114,6 +135,7 @@ std::vector<Unsupported> find_unsupported(const Model& model) {
   walk.bodies();
   walk.joints();
   walk.shapes();
+  walk.constraints();
   walk.actuators();
   return walk.found;
 }

@@ -9,7 +9,7 @@ namespace stiction {
 
 namespace detail {
 
-enum class ElementKind { kBody, kJoint, kShape, kPair, kActuator };
+enum class ElementKind { kBody, kJoint, kShape, kPair, kEquality, kTendon, kActuator };
 
 struct Unsupported {
   Feature feature;

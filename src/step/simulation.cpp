@@ -5,6 +5,8 @@
 #include "problem/assemble.hpp"
 #include "step/step.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace stiction {
@@ -94,8 +96,9 @@ void Simulation::reset(const std::string& key) {
   reset();
   state_ = start;
   workspace_->last_good = start;
-  const auto row = std::size_t(model_->key(key)) * std::size_t(model_->nactuator);
-  for (std::size_t a = 0; a < std::size_t(model_->nactuator); ++a) control_.input[a] = model_->key_control[row + a];
+  const Control control = make_control(*model_, key);
+  std::copy(control.input.begin(), control.input.end(), control_.input.begin());
+  std::copy(control.mocap_pose.begin(), control.mocap_pose.end(), control_.mocap_pose.begin());
 }
 
 std::string Simulation::describe() const {

@@ -84,6 +84,7 @@ void accept(State& next, State& state) {
   state.steps = next.steps;
   std::copy(next.q.begin(), next.q.end(), state.q.begin());
   std::copy(next.u.begin(), next.u.end(), state.u.begin());
+  std::copy(next.activation.begin(), next.activation.end(), state.activation.begin());
   std::swap(state.nwarm, next.nwarm);
   state.warm_key.swap(next.warm_key);
   state.warm_point.swap(next.warm_point);

@@ -133,8 +133,10 @@ void compare_actuators_and_keys(const Model& ours, const mjModel& m) {
     const mjtNum* gear = m.actuator_gear + 6 * m.actuator_outadr[a];
     ASSERT_EQ(ours.actuator_gear[a].linear, (Vec3{gear[0], gear[1], gear[2]}));
     ASSERT_EQ(ours.actuator_gear[a].angular, (Vec3{gear[3], gear[4], gear[5]}));
-    ASSERT_EQ(ours.actuator_gain_parameters[a].x, m.actuator_gainprm[mjNGAIN * a]);
-    ASSERT_EQ(ours.actuator_bias_parameters[a].z, m.actuator_biasprm[mjNBIAS * a + 2]);
+    ASSERT_EQ(ours.actuator_second_site[a], m.actuator_trnid[2 * a + 1]);
+    ASSERT_EQ(ours.actuator_activation_lower[a], m.actuator_actrange[2 * a]);
+    ASSERT_EQ(ours.actuator_length_upper[a], m.actuator_lengthrange[2 * m.actuator_outadr[a] + 1]);
+    ASSERT_EQ(ours.actuator_reference_acceleration[a], m.actuator_acc0[m.actuator_outadr[a]]);
     ASSERT_EQ(ours.actuator_gain[a] == ActuatorGain::kFixed, m.actuator_gaintype[a] == mjGAIN_FIXED);
     ASSERT_EQ(ours.actuator_bias[a] == ActuatorBias::kNone, m.actuator_biastype[a] == mjBIAS_NONE);
     ASSERT_EQ(ours.actuator_dynamics[a] == ActuatorDynamics::kNone, m.actuator_dyntype[a] == mjDYN_NONE);
@@ -144,10 +146,64 @@ void compare_actuators_and_keys(const Model& ours, const mjModel& m) {
     ASSERT_EQ(ours.actuator_control_lower[a], m.actuator_ctrlrange[2 * m.actuator_ctrladr[a]]);
     ASSERT_EQ(ours.actuator_control_upper[a], m.actuator_ctrlrange[2 * m.actuator_ctrladr[a] + 1]);
   }
+  expect_equal("actuator_dynamics_parameters", ours.actuator_dynamics_parameters, m.actuator_dynprm, mjNDYN * n);
+  expect_equal("actuator_gain_parameters", ours.actuator_gain_parameters, m.actuator_gainprm, mjNGAIN * n);
+  expect_equal("actuator_bias_parameters", ours.actuator_bias_parameters, m.actuator_biasprm, mjNBIAS * n);
+  expect_equal("actuator_activation", ours.actuator_activation, m.actuator_actadr, n);
+  expect_equal("actuator_activation_count", ours.actuator_activation_count, m.actuator_actnum, n);
+  expect_equal("actuator_activation_early", ours.actuator_activation_early, m.actuator_actearly, n);
+  expect_equal("actuator_activation_limited", ours.actuator_activation_limited, m.actuator_actlimited, n);
+  expect_equal("actuator_crank_length", ours.actuator_crank_length, m.actuator_cranklength, n);
+  expect_equal("key_activation", ours.key_activation, m.key_act, std::size_t(m.nkey * m.na));
+  for (std::size_t i = 0; i < std::size_t(m.nkey * m.nmocap); ++i)
+    ASSERT_EQ(ours.key_mocap_pose[i].p, (Vec3{m.key_mpos[3 * i], m.key_mpos[3 * i + 1], m.key_mpos[3 * i + 2]}));
   expect_equal("key_time", ours.key_time, m.key_time, std::size_t(m.nkey));
   expect_equal("key_q", ours.key_q, m.key_qpos, std::size_t(m.nkey * m.nq));
   expect_equal("key_u", ours.key_u, m.key_qvel, std::size_t(m.nkey * m.nv));
   if (m.nu == m.nactuator) expect_equal("key_control", ours.key_control, m.key_ctrl, std::size_t(m.nkey * m.nu));
+}
+
+void compare_tendons(const Model& ours, const mjModel& m) {
+  const std::size_t n = std::size_t(m.ntendon), nwrap = std::size_t(m.nwrap);
+  for (std::size_t t = 0; t < n; ++t) {
+    ASSERT_EQ(ours.tendon_type[t] == TendonType::kSpatial, m.tendon_type[t] == mjTENDON_SPATIAL);
+    ASSERT_EQ(ours.tendon_wrap[t], m.tendon_adr[t]);
+    ASSERT_EQ(ours.tendon_wrap[t + 1], m.tendon_adr[t] + m.tendon_num[t]);
+    ASSERT_EQ(ours.tendon_limited[t] != 0,
+              m.tendon_limited[t] && !(m.opt.disableflags & (mjDSBL_LIMIT | mjDSBL_CONSTRAINT)));
+  }
+  expect_equal("tendon_upper", ours.tendon_upper, column(m.tendon_range, m.ntendon, 2, 1).data(), n);
+  expect_equal("tendon_spring_lower", ours.tendon_spring_lower, column(m.tendon_lengthspring, m.ntendon, 2, 0).data(),
+               n);
+  expect_equal("tendon_reference_length", ours.tendon_reference_length, m.tendon_length0, n);
+  expect_equal("tendon_armature", ours.tendon_armature, m.tendon_armature, n);
+  if (!(m.opt.disableflags & mjDSBL_SPRING))
+    expect_equal("tendon_stiffness", ours.tendon_stiffness, m.tendon_stiffness, n);
+  if (!(m.opt.disableflags & mjDSBL_DAMPER)) expect_equal("tendon_damping", ours.tendon_damping, m.tendon_damping, n);
+  for (std::size_t w = 0; w < nwrap; ++w) {
+    if (ours.wrap_type[w] != WrapType::kPulley) {
+      ASSERT_EQ(ours.wrap_object[w], m.wrap_objid[w]);
+    }
+    const bool curved = m.wrap_type[w] == mjWRAP_SPHERE || m.wrap_type[w] == mjWRAP_CYLINDER;
+    if (m.wrap_type[w] != mjWRAP_SITE) {
+      ASSERT_EQ(curved ? ours.wrap_side_site[w] : ours.wrap_parameter[w], m.wrap_prm[w]);
+    }
+  }
+}
+
+// Every sensor whose kind the Model knows has its name, object and number of values.
+void compare_sensors_and_sites(const Model& ours, const mjModel& m) {
+  const std::size_t n = std::size_t(m.nsite);
+  expect_equal("site_body", ours.site_body, m.site_bodyid, n);
+  expect_equal("site_pose", ours.site_pose, poses(m.site_pos, m.site_quat, m.nsite).data(), 7 * n);
+  expect_equal("site_size", ours.site_size, m.site_size, 3 * n);
+  for (std::size_t s = 0; s < ours.sensor_name.size(); ++s) {
+    const int theirs = mj_name2id(&m, mjOBJ_SENSOR, ours.sensor_name[s].c_str());
+    if (theirs < 0) continue;  // a made-up name
+    ASSERT_EQ(ours.sensor_object[s], m.sensor_objid[theirs]);
+    ASSERT_EQ(ours.sensor_reference[s], m.sensor_refid[theirs]);
+    ASSERT_EQ(ours.sensor_data[s + 1] - ours.sensor_data[s], m.sensor_dim[theirs]);
+  }
 }
 
 void compare_names(const Model& ours, const mjModel& m) {
@@ -164,6 +220,8 @@ void compare_names(const Model& ours, const mjModel& m) {
   compare(ours.body_name, mjOBJ_BODY, m.nbody);
   compare(ours.joint_name, mjOBJ_JOINT, m.njnt);
   compare(ours.shape_name, mjOBJ_GEOM, m.ngeom);
+  compare(ours.site_name, mjOBJ_SITE, m.nsite);
+  compare(ours.tendon_name, mjOBJ_TENDON, m.ntendon);
   compare(ours.actuator_name, mjOBJ_ACTUATOR, m.nactuator);
   compare(ours.key_name, mjOBJ_KEY, m.nkey);
 }
@@ -177,6 +235,8 @@ void compare(const Model& ours, const mjModel& theirs) {
   compare_joints(ours, theirs);
   compare_shapes(ours, theirs);
   compare_actuators_and_keys(ours, theirs);
+  compare_tendons(ours, theirs);
+  compare_sensors_and_sites(ours, theirs);
   compare_names(ours, theirs);
 }
 
@@ -190,7 +250,7 @@ TEST(load_corpus, files_load_as_mujoco_compiles_them_or_are_refused_with_their_n
   if (files.empty()) GTEST_SKIP() << "../shared/data is not there";
   const std::filesystem::path log = std::filesystem::current_path() / "MUJOCO_LOG.TXT";
   const bool log_was_there = std::filesystem::exists(log);
-  int refused = 0, loaded = 0, hinges = 0, pairs = 0, actuators = 0, keys = 0;
+  int refused = 0, loaded = 0, hinges = 0, pairs = 0, actuators = 0, keys = 0, tendons = 0, equalities = 0, sensors = 0;
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   for (const auto& path : files) {
@@ -217,12 +277,16 @@ TEST(load_corpus, files_load_as_mujoco_compiles_them_or_are_refused_with_their_n
     pairs += ours.npair + ours.nexclude;
     actuators += ours.nactuator;
     keys += ours.nkey;
+    tendons += ours.ntendon;
+    equalities += ours.nequality;
+    sensors += ours.nsensor;
   }
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
   EXPECT_EQ(std::filesystem::exists(log), log_was_there);
   std::printf("%d files loaded, %d refused; %d hinges, %d pairs and exclusions, %d actuators, %d keyframes\n", loaded,
               refused, hinges, pairs, actuators, keys);
+  std::printf("%d tendons, %d equalities, %d sensors\n", tendons, equalities, sensors);
   // The set is not trivial. With MuJoCo 4.0.0: 254 loaded, 51 refused; 5672 hinges, 667 pairs and exclusions, 5397
   // actuators, 72 keyframes.
   EXPECT_GE(loaded, 200);

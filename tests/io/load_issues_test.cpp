@@ -39,6 +39,10 @@ std::string with_actuator(const std::string& element) {
 }
 const std::string kBall = R"(<worldbody><body name="b"><freejoint name="j"/><geom name="g" size="1"/><site name="s"/>
   </body></worldbody>)";
+std::string with_tendon(const std::string& attributes) {
+  return kBall + "<worldbody><site name=\"t\"/></worldbody>\n<tendon><spatial name=\"t\" " + attributes +
+         R"(><site site="s"/><site site="t"/></spatial></tendon>)";
+}
 
 std::vector<Case> cases() {
   return {
@@ -74,9 +78,13 @@ std::vector<Case> cases() {
        with_geom(R"(size="1")", R"(<contact><pair geom1="g" geom2="f" friction="1 0.5"/></contact>)")},
       {Feature::kEquality, "equality 0 (line 2)",
        kBall + R"(<equality><connect body1="b" anchor="0 0 0"/></equality>)"},
-      {Feature::kTendon, "tendon 't' (line 2)",
-       kBall + R"(<worldbody><site name="t"/></worldbody><tendon><spatial name="t"><site site="s"/><site site="t"/>
-         </spatial></tendon>)"},
+      {Feature::kTendonLimit, "tendon 't' (line 3)", with_tendon(R"(range="0 1")")},
+      {Feature::kTendonFriction, "tendon 't' (line 3)", with_tendon(R"(frictionloss="1")")},
+      {Feature::kTendonSpring, "tendon 't' (line 3)", with_tendon(R"(stiffness="1")")},
+      {Feature::kTendonSpring, "tendon 't' (line 3)", with_tendon(R"(damping="1")")},
+      {Feature::kTendonArmature, "tendon 't' (line 3)", with_tendon(R"(armature="1")")},
+      {Feature::kTendonActuatorLimit, "tendon 't' (line 3)", with_tendon(R"(actuatorfrcrange="-1 1")")},
+      {Feature::kTendonNonlinear, "tendon 't' (line 3)", with_tendon(R"(damping="1 2")")},
       {Feature::kFlex, "flex 'c'",
        R"(<worldbody><flexcomp name="c" type="grid" count="3 3 1" spacing="1 1 1" mass="1" dim="2"><contact
          selfcollide="none"/></flexcomp></worldbody>)"},
