@@ -18,7 +18,8 @@ constexpr std::size_t kListedFindings = 20;
 
 WorstResidual worst_of(const Recording& recording, const RecordingCheck& check) {
   if (check.worst_step == 0) return {};
-  return find_worst(*recording.model(), recording.contacts(check.worst_step), check.largest, check.worst_step);
+  return find_worst(*recording.model(), recording.contacts(check.worst_step), recording.constraints(check.worst_step),
+                    check.largest, check.worst_step);
 }
 
 void print_json(const Recording& recording, const RecordingCheck& check) {

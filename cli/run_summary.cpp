@@ -44,7 +44,8 @@ std::string certificate_text(const Certificate& largest) {
          fmt::format("  {:<16} {:9.2e} m\n", "penetration", largest.penetration);
 }
 
-WorstResidual find_worst(const Model& model, const Contacts& contacts, const Certificate& certificate, int step) {
+WorstResidual find_worst(const Model& model, const Contacts& contacts, const Constraints& constraints,
+                         const Certificate& certificate, int step) {
   WorstResidual worst;
   worst.step = step;
   const auto take = [&](const char* law, double value, double velocity) {
@@ -65,6 +66,9 @@ WorstResidual find_worst(const Model& model, const Contacts& contacts, const Cer
     worst.contact = certificate.worst_block;
     worst.body_a = model.body_name[std::size_t(contacts.body_a[std::size_t(worst.contact)])];
     worst.body_b = model.body_name[std::size_t(contacts.body_b[std::size_t(worst.contact)])];
+  } else if (const int row = certificate.worst_block - contacts.ncontact; row >= 0 && row < constraints.nconstraint) {
+    worst.constraint =
+        constraint_name(model, constraints.kind[std::size_t(row)], constraints.element[std::size_t(row)]);
   }
   return worst;
 }
@@ -73,6 +77,7 @@ JsonObject worst_json(const WorstResidual& worst) {
   JsonObject json;
   json.add("step", worst.step).add("law", worst.law).add("value", worst.value).add("value_m_s", worst.velocity);
   json.add("contact", worst.contact).add("body_a", worst.body_a).add("body_b", worst.body_b);
+  json.add("constraint", worst.constraint);
   return json;
 }
 
@@ -82,6 +87,8 @@ std::string worst_text(const WorstResidual& worst) {
     text += fmt::format(", contact {} between '{}' and '{}'", worst.contact, worst.body_a, worst.body_b);
   else if (!worst.body_a.empty())
     text += fmt::format(", body '{}'", worst.body_a);
+  else if (!worst.constraint.empty())
+    text += ", " + worst.constraint;
   return text;
 }
 
@@ -93,7 +100,7 @@ void RunSummary::add(const Simulation& simulation) {
   factorisations.add(report.factorisations);
   raise_to(report.certificate, largest);
   if (!(report.certificate.residual() <= worst.value))
-    worst = find_worst(simulation.model(), simulation.contacts(), report.certificate, steps);
+    worst = find_worst(simulation.model(), simulation.contacts(), simulation.constraints(), report.certificate, steps);
   if (!report.ok() && good()) first_failure = simulation.describe();
   if (report.status & (kStatusNonFinite | kStatusSingularInertia)) refused_step = refused_step ? refused_step : steps;
   if (report.status & kStatusToleranceMissed) missed.push_back(steps);

@@ -18,13 +18,14 @@ struct MeanMax {
   JsonObject json() const;
 };
 
-// The contact (or body) with the largest relative residual of all steps.
+// The contact (or body, or constraint) with the largest relative residual of all steps.
 struct WorstResidual {
   int step = 0;  // 0: there was none
   std::string law;
   double value = -1, velocity = 0;  // relative; [m/s]
   int contact = -1;
   std::string body_a, body_b;
+  std::string constraint;  // where it is not a contact: "limit of joint 'knee'"
 };
 
 struct RunSummary {
@@ -51,7 +52,8 @@ JsonObject certificate_json(const Certificate& largest);
 // The same as lines of text.
 std::string certificate_text(const Certificate& largest);
 // The largest relative residual of a certificate: which law, and where.
-WorstResidual find_worst(const Model& model, const Contacts& contacts, const Certificate& certificate, int step);
+WorstResidual find_worst(const Model& model, const Contacts& contacts, const Constraints& constraints,
+                         const Certificate& certificate, int step);
 JsonObject worst_json(const WorstResidual& worst);
 std::string worst_text(const WorstResidual& worst);
 

@@ -44,6 +44,7 @@ class Recording {
   // The state after the step, with all that a simulation needs to go on from there; 0: before the first step.
   State state(int step) const;
   Contacts contacts(int step) const;
+  Constraints constraints(int step) const;
   StepReport report(int step) const;
   Control control(int step) const;  // what acted during the step
 

@@ -8,30 +8,32 @@ namespace stiction {
 // The certificate: how far (problem, solution) is from each law, computed in double by code that shares nothing with
 // the solvers. Residuals are velocities; "relative" means divided by the island's velocity scale (docs/theory.md).
 // X(type, name, initial, unit, meaning)
-#define STICTION_CERTIFICATE(X)                                                                                 \
-  X(double, momentum, 0, "1", "largest relative residual of M (u⁺ − ũ) = h Jᵀ λ")                               \
-  X(double, complementarity, 0, "1", "largest relative residual of 0 ≤ v_n ⊥ λ_n ≥ 0")                          \
-  X(double, cone, 0, "1", "largest relative excess of ‖λ_t‖ over μ λ_n")                                        \
-  X(double, dissipation, 0, "1", "largest relative residual of maximal dissipation (natural map)")              \
-  X(double, box, 0, "1", "largest relative residual of the rows that are not contacts (box law)")               \
-  X(double, momentum_velocity, 0, "m/s", "as momentum, absolute")                                               \
-  X(double, complementarity_velocity, 0, "m/s", "as complementarity, absolute")                                 \
-  X(double, cone_velocity, 0, "m/s", "as cone, absolute")                                                       \
-  X(double, dissipation_velocity, 0, "m/s", "as dissipation, absolute")                                         \
-  X(double, box_velocity, 0, "m/s or rad/s", "as box, absolute")                                                \
-  X(double, penetration, 0, "m", "deepest penetration at the start of the step")                                \
-  X(double, joint_drift, 0, "m or rad", "largest violation of a joint held by rows")                            \
-  X(int, worst_block, -1, "", "block with the largest relative residual, contacts first; -1 if there is none")  \
-  X(int, worst_tree, -1, "", "tree with the largest momentum residual; -1 if there is none")                    \
-  X(int, push_out_reduced, 0, "1", "contacts whose push-out was reduced because no solution existed otherwise") \
-  X(double, kinetic_energy, 0, "J", "at the end of the step")                                                   \
-  X(double, potential_energy, 0, "J", "of weight, at the end of the step, zero at the world origin")            \
-  X(double, elastic_energy, 0, "J", "of springs and soft bodies, at the end of the step")                       \
-  X(double, friction_work, 0, "J", "h λ_t·v_t⁺, never positive")                                                \
-  X(double, push_out_work, 0, "J", "h λ_n v_n⁺ of contacts that were penetrating: energy put in by push-out")   \
-  X(double, normal_work, 0, "J", "h λ_n v_n⁺ of the other contacts")                                            \
-  X(double, actuator_work, 0, "J", "of actuators and applied forces")                                           \
-  X(double, step_loss, 0, "J", "½ (u⁺ − u)ᵀ M (u⁺ − u): inelastic impacts and the step's own dissipation")      \
+#define STICTION_CERTIFICATE(X)                                                                                       \
+  X(double, momentum, 0, "1", "largest relative residual of M (u⁺ − ũ) = h Jᵀ λ")                                     \
+  X(double, complementarity, 0, "1", "largest relative residual of 0 ≤ v_n ⊥ λ_n ≥ 0")                                \
+  X(double, cone, 0, "1", "largest relative excess of ‖λ_t‖ over μ λ_n")                                              \
+  X(double, dissipation, 0, "1", "largest relative residual of maximal dissipation (natural map)")                    \
+  X(double, box, 0, "1", "largest relative residual of the rows that are not contacts (box law)")                     \
+  X(double, momentum_velocity, 0, "m/s", "as momentum, absolute")                                                     \
+  X(double, complementarity_velocity, 0, "m/s", "as complementarity, absolute")                                       \
+  X(double, cone_velocity, 0, "m/s", "as cone, absolute")                                                             \
+  X(double, dissipation_velocity, 0, "m/s", "as dissipation, absolute")                                               \
+  X(double, box_velocity, 0, "m/s or rad/s", "as box, absolute")                                                      \
+  X(double, penetration, 0, "m", "deepest penetration at the start of the step")                                      \
+  X(double, joint_drift, 0, "m or rad",                                                                               \
+    "largest error of an equality (a loop, a joint held by rows) at the end of the step")                             \
+  X(int, worst_block, -1, "", "block with the largest relative residual, contacts first; -1 if there is none")        \
+  X(int, worst_tree, -1, "", "tree with the largest momentum residual; -1 if there is none")                          \
+  X(int, push_out_reduced, 0, "1", "contacts whose push-out was reduced because no solution existed otherwise")       \
+  X(double, kinetic_energy, 0, "J", "at the end of the step")                                                         \
+  X(double, potential_energy, 0, "J", "of weight, at the end of the step, zero at the world origin")                  \
+  X(double, elastic_energy, 0, "J", "of springs and soft bodies, at the end of the step")                             \
+  X(double, friction_work, 0, "J", "h λ·v⁺ of friction in contacts, joints and tendons, never positive")              \
+  X(double, push_out_work, 0, "J", "h λ_n v_n⁺ of contacts and limits that were violated: energy put in by push-out") \
+  X(double, normal_work, 0, "J", "h λ_n v_n⁺ of the other contacts and limits")                                       \
+  X(double, equality_work, 0, "J", "h λ·v⁺ of equalities: what the correction of their errors puts in")               \
+  X(double, actuator_work, 0, "J", "of actuators and applied forces")                                                 \
+  X(double, step_loss, 0, "J", "½ (u⁺ − u)ᵀ M (u⁺ − u): inelastic impacts and the step's own dissipation")            \
   X(double, injected, 0, "J", "change of energy that no line above explains: what the solver injected")
 
 struct Certificate {
@@ -59,6 +61,7 @@ enum Status : std::uint32_t {
 #define STICTION_REPORT(X)                                                                                          \
   X(std::uint32_t, status, 0, "", "bits: 1 tolerance missed, 2 non-finite, 4 push-out reduced, 8 singular inertia") \
   X(int, contacts, 0, "1", "contacts of the step")                                                                  \
+  X(int, constraints, 0, "1", "rows of the step that are not contacts")                                             \
   X(int, islands, 0, "1", "islands solved")                                                                         \
   X(int, iterations, 0, "1", "factorisations of the island that took most")                                         \
   X(int, factorisations, 0, "1", "factorisations of all islands")                                                   \

@@ -29,6 +29,7 @@ class Simulation {
   Control& control() { return control_; }
   const Control& control() const { return control_; }
   const Contacts& contacts() const { return contacts_; }
+  const Constraints& constraints() const { return constraints_; }
   const StepReport& report() const { return report_; }
   // The contact problem of the last step and its solution.
   const ContactProblem& problem() const;
@@ -40,7 +41,7 @@ class Simulation {
   void reset();
   void reset(const std::string& key);
 
-  // The last step in words: which status bits, which contact (by the names of its bodies), what to do.
+  // The last step in words: which status bits, which contact (by the names of its bodies) or constraint, what to do.
   std::string describe() const;
 
  private:
@@ -49,6 +50,7 @@ class Simulation {
   State state_;
   Control control_;
   Contacts contacts_;
+  Constraints constraints_;
   StepReport report_;
   std::unique_ptr<Workspace> workspace_;
 };

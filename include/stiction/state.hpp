@@ -13,12 +13,15 @@ namespace stiction {
     "activation of the actuators that have one, in the order of Model.actuator_activation")                        \
   X(std::uint64_t, warm_key, nwarm, "", "identity (shapes, features) of each contact of the last step")            \
   X(Vec3, warm_point, nwarm, "m", "contact point in the frame of body A, to match contacts whose feature changed") \
-  X(Vec3, warm_force, nwarm, "N", "contact force on body B in the world frame, the solver's next guess")
+  X(Vec3, warm_force, nwarm, "N", "contact force on body B in the world frame, the solver's next guess")           \
+  X(std::uint64_t, warm_row_key, nwarmrow, "",                                                                     \
+    "identity (kind, element, part) of each constraint row of the last step")                                      \
+  X(double, warm_row_force, nwarmrow, "N or N m", "force of the row, the solver's next guess")
 
 struct State {
   double time = 0;         // [s]
   std::int64_t steps = 0;  // steps taken so far
-  int nq = 0, nv = 0, nactivation = 0, nwarm = 0;
+  int nq = 0, nv = 0, nactivation = 0, nwarm = 0, nwarmrow = 0;
   STICTION_STATE_ARRAYS(STICTION_DECLARE_ARRAY)
 
   void resize() { STICTION_STATE_ARRAYS(STICTION_RESIZE_ARRAY) }
@@ -73,6 +76,41 @@ struct Contacts {
     STICTION_CONTACTS_ARRAYS(STICTION_VISIT_FIELD)
   }
 };
+
+enum class ConstraintKind : std::int32_t {
+  kJointLimit = 0,
+  kJointFriction = 1,
+  kTendonLimit = 2,
+  kTendonFriction = 3,
+  kEquality = 4,
+  kMotor = 5
+};
+
+// Rows of a step that are not contacts, in a fixed order: by kind, element and part. A limit is here only in steps in
+// which it is near or reached.
+#define STICTION_CONSTRAINTS_ARRAYS(X)                                                                             \
+  X(ConstraintKind, kind, nconstraint, "",                                                                         \
+    "0 joint limit, 1 joint friction, 2 tendon limit, 3 tendon friction, 4 equality, 5 motor")                     \
+  X(int, element, nconstraint, "", "joint, tendon, equality or actuator")                                          \
+  X(int, part, nconstraint, "", "limit: 0 lower, 1 upper; joint friction: degree of freedom; equality: row of it") \
+  X(double, gap, nconstraint, "m or rad", "limit: distance to it; equality: error; at the start of the step")      \
+  X(double, push_out, nconstraint, "1", "limit: as Contacts.push_out")                                             \
+  X(double, force, nconstraint, "N or N m", "force of the row over the step: of a limit ≥ 0, away from it")        \
+  X(double, velocity, nconstraint, "m/s or rad/s", "velocity of the row at the end of the step, without its bias")
+
+struct Constraints {
+  int nconstraint = 0;
+  STICTION_CONSTRAINTS_ARRAYS(STICTION_DECLARE_ARRAY)
+
+  void resize() { STICTION_CONSTRAINTS_ARRAYS(STICTION_RESIZE_ARRAY) }
+  template <class Self, class Visitor>
+  static void visit_arrays(Self& self, Visitor&& visitor) {
+    STICTION_CONSTRAINTS_ARRAYS(STICTION_VISIT_FIELD)
+  }
+};
+
+// "limit of joint 'knee'", for messages.
+std::string constraint_name(const Model& model, ConstraintKind kind, int element);
 
 // The reference configuration at rest, sized for the model.
 State make_state(const Model& model);

@@ -36,6 +36,26 @@ void block_work(const ContactProblem& p, const Solution& s, int block, double& n
   }
 }
 
+// The line to which the work of a block's first row belongs.
+double& work_line(const EnergyInput& in, int block, Certificate& out) {
+  if (block < in.contacts.ncontact)
+    return in.contacts.gap[std::size_t(block)] < 0 ? out.push_out_work : out.normal_work;
+  const auto r = std::size_t(block - in.contacts.ncontact);
+  switch (in.constraints.kind[r]) {
+    case ConstraintKind::kJointFriction:
+    case ConstraintKind::kTendonFriction:
+      return out.friction_work;
+    case ConstraintKind::kEquality:
+      return out.equality_work;
+    case ConstraintKind::kMotor:
+      return out.actuator_work;
+    case ConstraintKind::kJointLimit:
+    case ConstraintKind::kTendonLimit:
+      break;
+  }
+  return in.constraints.gap[r] < 0 ? out.push_out_work : out.normal_work;
+}
+
 }  // namespace
 
 void write_energy_ledger(const EnergyInput& in, std::vector<double>& scratch, Certificate& out) {
@@ -57,10 +77,11 @@ void write_energy_ledger(const EnergyInput& in, std::vector<double>& scratch, Ce
     double normal = 0, tangential = 0;
     block_work(p, in.solution, b, normal, tangential);
     out.friction_work += tangential;
-    (in.gap[std::size_t(b)] < 0 ? out.push_out_work : out.normal_work) += normal;
+    work_line(in, b, out) += normal;
   }
   const double change = out.kinetic_energy - kinetic_before + in.potential_after - in.potential_before;
-  out.injected = change - (out.friction_work + out.push_out_work + out.normal_work + out.actuator_work - out.step_loss);
+  out.injected = change - (out.friction_work + out.push_out_work + out.normal_work + out.equality_work +
+                           out.actuator_work - out.step_loss);
 }
 
 }  // namespace stiction

@@ -1,6 +1,6 @@
 // The energy ledger of a step, an identity that holds to rounding whatever the solver did:
 //
-//   ΔE_kin + ΔE_pot = friction + push-out + normal + actuator − step loss + injected
+//   ΔE_kin + ΔE_pot = friction + push-out + normal + equality + actuator − step loss + injected
 //
 // with work taken at the end velocity u⁺: ½u⁺ᵀMu⁺ − ½uᵀMu = u⁺ᵀM(u⁺ − u) − ½(u⁺ − u)ᵀM(u⁺ − u). The step loss is the
 // last term less what weight and Coriolis force f do beyond the change of potential energy, h f·u⁺ + ΔE_pot: zero for
@@ -21,7 +21,8 @@ struct EnergyInput {
   std::span<const double> velocity_before;   // u
   std::span<const double> applied_force;     // generalized force of actuators and applied wrenches, without weight
   std::span<const double> force;             // all of it: with weight and Coriolis force
-  std::span<const double> gap;               // of each block
+  const Contacts& contacts;                  // the first blocks …
+  const Constraints& constraints;            // … and the others
   double potential_before, potential_after;  // [J]
 };
 

@@ -45,10 +45,14 @@ double state_tolerance(const Options& options, const ContactProblem& problem, co
   return options.tolerance * scale + 8 * std::numeric_limits<double>::epsilon() * size / options.timestep;
 }
 
-std::string contact_names(const Model& model, const Contacts& contacts, int contact) {
-  if (contact < 0 || contact >= contacts.ncontact) return "";
-  const auto c = std::size_t(contact);
-  return fmt::format(", contact {} between '{}' and '{}'", contact, model.body_name[std::size_t(contacts.body_a[c])],
+std::string block_name(const Model& model, const Contacts& contacts, const Constraints& constraints, int block) {
+  if (block < 0) return "";
+  if (const int row = block - contacts.ncontact; row >= 0) {
+    if (row >= constraints.nconstraint) return "";
+    return ", " + constraint_name(model, constraints.kind[std::size_t(row)], constraints.element[std::size_t(row)]);
+  }
+  const auto c = std::size_t(block);
+  return fmt::format(", contact {} between '{}' and '{}'", block, model.body_name[std::size_t(contacts.body_a[c])],
                      model.body_name[std::size_t(contacts.body_b[c])]);
 }
 
@@ -73,6 +77,7 @@ class Checker {
     out.steps = step;
     const State next = recording_.state(step);
     const Contacts contacts = recording_.contacts(step);
+    const Constraints constraints = recording_.constraints(step);
     const StepReport report = recording_.report(step);
     if (report.status & (kStatusNonFinite | kStatusSingularInertia)) {
       find("the step was refused when it was recorded (non-finite state or input, or singular inertia)");
@@ -80,8 +85,9 @@ class Checker {
       find("its contacts name shapes or bodies that the model does not have: the file is damaged");
       out.contact_mismatch = std::numeric_limits<double>::infinity();
     } else {
-      compare(report, contacts, next,
-              recheck_step(model_, recording_.options(), recording_.control(step), state_, contacts, next, workspace_));
+      compare(report, contacts, constraints, next,
+              recheck_step(model_, recording_.options(), recording_.control(step), state_, contacts, constraints, next,
+                           workspace_));
     }
     state_ = next;
   }
@@ -91,7 +97,8 @@ class Checker {
  private:
   void find(const std::string& what) { out.findings.push_back(fmt::format("step {}: {}", out.steps, what)); }
 
-  void compare(const StepReport& report, const Contacts& contacts, const State& next, const Recheck& recheck) {
+  void compare(const StepReport& report, const Contacts& contacts, const Constraints& constraints, const State& next,
+               const Recheck& recheck) {
     const Options& options = recording_.options();
     const double residual = recheck.certificate.residual();
     raise_to(recheck.certificate, out.largest);
@@ -109,10 +116,10 @@ class Checker {
                  compare_certificates(report.certificate, recheck.certificate, options.tolerance, certificate_differs));
     if (!(residual <= (1 + kRounding) * options.tolerance))
       find(fmt::format("residual {:.3e} is above the tolerance {:.0e}{}", residual, options.tolerance,
-                       contact_names(model_, contacts, recheck.certificate.worst_block)));
+                       block_name(model_, contacts, constraints, recheck.certificate.worst_block)));
     if (!(recheck.contact_mismatch <= kContactTolerance))
       find(std::isinf(recheck.contact_mismatch)
-               ? std::string("its contacts are not those of the geometry in its start state")
+               ? std::string("its contacts or constraints are not those of its start state")
                : fmt::format("its contacts differ from the geometry in its start state by {:.3e} m",
                              recheck.contact_mismatch));
     if (!(recheck.state_mismatch <= state_tolerance(options, workspace_.problem, next)))

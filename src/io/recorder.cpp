@@ -44,14 +44,15 @@ void write_model(const Group& root, const Model& model) {
 }  // namespace
 
 struct Recorder::File {
-  Group root, states, controls, contacts_group;
-  Series time, steps, q, u, activation, first_step, offset;
+  Group root, states, controls, contacts_group, constraints_group;
+  Series time, steps, q, u, activation, first_step, offset, constraints_offset;
   ArraySeries<Control, Rows::kWide> control;
   ArraySeries<Contacts, Rows::kRagged> contacts;
+  ArraySeries<Constraints, Rows::kRagged> constraints;
   ScalarSeries<StepReport> reports;
   ScalarSeries<Certificate> certificates;
   Control last_control;
-  std::int64_t count = 0, contact_count = 0;
+  std::int64_t count = 0, contact_count = 0, constraint_count = 0;
   bool finished = false;
 
   File(const std::string& path, const Simulation& simulation)
@@ -59,6 +60,7 @@ struct Recorder::File {
         states(root.create_group("states")),
         controls(root.create_group("controls")),
         contacts_group(root.create_group("contacts")),
+        constraints_group(root.create_group("constraints")),
         time(states, detail::kTimeField, Scalar::kDouble, {}),
         steps(states, detail::kStepsField, Scalar::kInt64, {}),
         q(states, {"q", "m or rad", "positions, in the order of Model.joint_q"}, Scalar::kDouble,
@@ -69,8 +71,10 @@ struct Recorder::File {
                    Scalar::kDouble, {hsize_t(simulation.model().nactivation)}),
         first_step(controls, detail::kFirstStepField, Scalar::kInt64, {}),
         offset(contacts_group, detail::kOffsetField, Scalar::kInt64, {}),
+        constraints_offset(constraints_group, detail::kOffsetField, Scalar::kInt64, {}),
         control(controls, simulation.control()),
         contacts(contacts_group, Contacts{}),
+        constraints(constraints_group, Constraints{}),
         reports(root.create_group("reports")),
         certificates(root.create_group("certificates")) {}
 
@@ -93,9 +97,11 @@ struct Recorder::File {
   }
 
   void flush() {
-    for (Series* series : {&time, &steps, &q, &u, &activation, &first_step, &offset}) series->flush();
+    for (Series* series : {&time, &steps, &q, &u, &activation, &first_step, &offset, &constraints_offset})
+      series->flush();
     control.flush();
     contacts.flush();
+    constraints.flush();
     reports.flush();
     certificates.flush();
     root.write_attribute("steps", count);
@@ -112,9 +118,11 @@ Recorder::Recorder(const std::string& path, const Simulation& simulation)
   const State& state = simulation.state();
   const Group initial = file.root.create_group("initial");
   initial.write_attribute("nwarm", std::int64_t(state.nwarm));
+  initial.write_attribute("nwarmrow", std::int64_t(state.nwarmrow));
   State::visit_arrays(state, detail::WriteArrays{initial});
   file.add_state(state);
   file.offset.append(&file.contact_count);
+  file.constraints_offset.append(&file.constraint_count);
   // From here on a reader of the file, whatever happens to this program, sees that it is not complete.
   file.root.flush();
 }
@@ -136,6 +144,9 @@ void Recorder::add(const Simulation& simulation) {
   file.contact_count += simulation.contacts().ncontact;
   file.offset.append(&file.contact_count);
   file.contacts.append(simulation.contacts());
+  file.constraint_count += simulation.constraints().nconstraint;
+  file.constraints_offset.append(&file.constraint_count);
+  file.constraints.append(simulation.constraints());
   file.reports.append(simulation.report());
   file.certificates.append(simulation.report().certificate);
 }

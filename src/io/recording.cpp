@@ -78,10 +78,11 @@ std::vector<std::int64_t> read_column(const Group& group, const FieldInfo& field
 
 struct Recording::File {
   hsize_t steps;
-  std::vector<std::int64_t> offset, first_step;
+  std::vector<std::int64_t> offset, constraints_offset, first_step;
   SeriesReader time, step_number, q, u, activation;
   ArraySeriesReader<Control, Rows::kWide> controls;
   ArraySeriesReader<Contacts, Rows::kRagged> contacts;
+  ArraySeriesReader<Constraints, Rows::kRagged> constraints;
   ScalarSeriesReader<StepReport> reports;
   ScalarSeriesReader<Certificate> certificates;
   State initial;
@@ -90,6 +91,7 @@ struct Recording::File {
   File(const Group& root, const Model& model)
       : steps(hsize_t(read_steps(root))),
         offset(read_column(root.open_group("contacts"), detail::kOffsetField)),
+        constraints_offset(read_column(root.open_group("constraints"), detail::kOffsetField)),
         first_step(read_column(root.open_group("controls"), detail::kFirstStepField)),
         time(root.open_group("states"), "time", Scalar::kDouble, steps + 1, {}),
         step_number(root.open_group("states"), "steps", Scalar::kInt64, steps + 1, {}),
@@ -98,10 +100,14 @@ struct Recording::File {
         activation(root.open_group("states"), "activation", Scalar::kDouble, steps + 1, {hsize_t(model.nactivation)}),
         controls(root.open_group("controls"), first_step.size(), make_control(model)),
         contacts(root.open_group("contacts"), hsize_t(offset.empty() ? 0 : offset.back()), Contacts{}),
+        constraints(root.open_group("constraints"), hsize_t(constraints_offset.empty() ? 0 : constraints_offset.back()),
+                    Constraints{}),
         reports(root.open_group("reports"), steps),
         certificates(root.open_group("certificates"), steps) {
     if (offset.size() != steps + 1 || offset.front() != 0)
       root.fail("contacts/offset", "does not fit the number of steps: the file is damaged");
+    if (constraints_offset.size() != steps + 1 || constraints_offset.front() != 0)
+      root.fail("constraints/offset", "does not fit the number of steps: the file is damaged");
     if (steps > 0 && (first_step.empty() || first_step.front() != 1))
       root.fail("controls/first_step", "does not begin with step 1: the file is damaged");
     read_initial(root.open_group("initial"), model);
@@ -122,6 +128,7 @@ struct Recording::File {
   void read_initial(const Group& group, const Model& model) {
     initial = make_state(model);
     detail::ReadSizes{group}({"nwarm", "", ""}, initial.nwarm);
+    detail::ReadSizes{group}({"nwarmrow", "", ""}, initial.nwarmrow);
     initial.resize();
     State::visit_arrays(initial, detail::ReadArrays{group});
     time.read(0, 1, &initial.time);
@@ -161,6 +168,7 @@ State Recording::state(int step) const {
   if (!file_->workspace) file_->workspace = std::make_unique<Workspace>(*model_);
   compute_poses(*model_, before.q, *file_->workspace);
   write_warm_start(contacts(step), *file_->workspace, state);
+  write_row_warm_start(constraints(step), state);
   return state;
 }
 
@@ -172,6 +180,16 @@ Contacts Recording::contacts(int step) const {
   contacts.resize();
   file_->contacts.read(hsize_t(file_->offset[row - 1]), contacts);
   return contacts;
+}
+
+Constraints Recording::constraints(int step) const {
+  require_step(step, 1);
+  const auto row = std::size_t(step);
+  Constraints constraints;
+  constraints.nconstraint = int(file_->constraints_offset[row] - file_->constraints_offset[row - 1]);
+  constraints.resize();
+  file_->constraints.read(hsize_t(file_->constraints_offset[row - 1]), constraints);
+  return constraints;
 }
 
 StepReport Recording::report(int step) const {

@@ -7,6 +7,7 @@
 //   /states          time, steps, q, u, activation: row k is the state after step k, row 0 the state before the first
 //   /controls        first_step and the arrays of Control: a row for each change, valid from first_step on
 //   /contacts        offset: contacts of step k are the rows offset[k-1] … offset[k]-1; the arrays of Contacts
+//   /constraints     the same of Constraints: the rows that are not contacts
 //   /reports         a row per step of every scalar of StepReport (row k-1 is step k)
 //   /certificates    the same of Certificate
 #pragma once
@@ -18,6 +19,7 @@ namespace stiction::detail {
 inline constexpr FieldInfo kTimeField{"time", "s", "time"};
 inline constexpr FieldInfo kStepsField{"steps", "1", "steps taken so far"};
 inline constexpr FieldInfo kFirstStepField{"first_step", "", "first step for which the row holds"};
-inline constexpr FieldInfo kOffsetField{"offset", "", "first contact of each step; the last entry is their number"};
+inline constexpr FieldInfo kOffsetField{"offset", "",
+                                        "first contact or row of each step; the last entry is their number"};
 
 }  // namespace stiction::detail

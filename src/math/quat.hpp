@@ -64,6 +64,19 @@ STICTION_HD QuatT<T> quat_from_rotation_vector(const Vec3T<T>& theta) {
   return {cos(half), theta.x * s, theta.y * s, theta.z * s};
 }
 
+// θ with the rotation of the unit quaternion q, |θ| ≤ π.
+template <class T>
+STICTION_HD Vec3T<T> rotation_vector(const QuatT<T>& q) {
+  using std::atan2;
+  using std::sqrt;
+  const T sign = q.w < T(0) ? T(-1) : T(1);
+  const Vec3T<T> v = Vec3T<T>{q.x, q.y, q.z} * sign;
+  const T sine = norm(v);
+  // a / sin(a/2) = 2 + a²/12 + … with a/2 ≈ sin(a/2) below 1e-4
+  const T factor = sine < T(1e-4) ? T(2) + sine * sine / T(3) : T(2) * atan2(sine, sign * q.w) / sine;
+  return v * factor;
+}
+
 // X_AB: the pose of frame B in frame A.
 template <class T>
 struct TransformT {

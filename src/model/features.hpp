@@ -49,10 +49,10 @@ enum class Support {
   X(kGravityCompensation, "`body`: `gravcomp`", kNotYet, "compensation of weight is not simulated: set gravcomp to 0") \
   X(kFreeJoint, "`freejoint`, `joint type=\"free\"`", kYes, "")                                                        \
   X(kJointTypes, "`joint type=`: `hinge`, `slide`, `ball`", kYes, "trees of any depth, in reduced coordinates")        \
-  X(kJointLimit, "`joint`: `range`, `limited`", kNotYet, "joint limits are not simulated yet")                         \
+  X(kJointLimit, "`joint`: `range`, `limited`", kYes, "exact: never passed within a step")                             \
   X(kJointSpring, "`joint`: `stiffness`, `springref`, `springdamper`", kNotYet, "joint springs are not simulated yet") \
   X(kJointDamping, "`joint`: `damping`", kNotYet, "joint damping is not simulated yet")                                \
-  X(kJointFriction, "`joint`: `frictionloss`", kNotYet, "joint friction is not simulated yet")                         \
+  X(kJointFriction, "`joint`: `frictionloss`", kYes, "dry: a joint at rest stays at rest below it")                    \
   X(kJointArmature, "`joint`: `armature`", kYes, "")                                                                   \
   X(kJointNonlinear, "`joint`: `springyield`, polynomial `stiffness` and `damping`", kNotYet,                          \
     "yielding and nonlinear joint springs and dampers are not held by the model")                                      \

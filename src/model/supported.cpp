@@ -26,11 +26,9 @@ class Walk {
   void joints() {
     for (std::size_t j = 0; j < model_.joint_name.size(); ++j) {
       const auto add = [&](bool holds, Feature feature) { add_if(holds, feature, ElementKind::kJoint, j); };
-      add(model_.joint_limited[j] != 0, Feature::kJointLimit);
       add(model_.joint_stiffness[j] != 0, Feature::kJointSpring);
       const std::size_t dof = static_cast<std::size_t>(model_.joint_dof[j]);
       add(model_.dof_damping[dof] != 0, Feature::kJointDamping);
-      add(model_.dof_friction[dof] != 0, Feature::kJointFriction);
       add(model_.joint_force_limited[j] != 0 || model_.joint_actuator_compensates[j] != 0,
           Feature::kJointActuatorLimit);
     }

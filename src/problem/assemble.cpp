@@ -33,7 +33,7 @@ double normal_velocity(const ContactProblem& p, std::size_t block, const std::ve
 }
 
 // Sizes of the rows: one row for a frictionless contact, three for a Coulomb contact.
-void size_blocks(const Model& model, const Contacts& contacts, ContactProblem& p) {
+void size_blocks(const Model& model, const Contacts& contacts, const Workspace& w, ContactProblem& p) {
   p.nblock = contacts.ncontact;
   p.nrow = 0;
   p.njacobian = 0;
@@ -44,6 +44,7 @@ void size_blocks(const Model& model, const Contacts& contacts, ContactProblem& p
     for (const int tree : {trees.a, trees.b})
       if (tree >= 0) p.njacobian += rows * p.tree_size(tree);
   }
+  count_constraint_rows(w, p);
   p.resize();
 }
 
@@ -85,16 +86,17 @@ double normal_bias(const Options& options, double gap, double restitution, doubl
   return impact ? std::min(bias, restitution * v_before) : bias;
 }
 
-void assemble_contacts(const Model& model, const Options& options, const State& state, const Contacts& contacts,
-                       Workspace& w) {
+void assemble_rows(const Model& model, const Options& options, const State& state, const Contacts& contacts,
+                   Workspace& w) {
   ContactProblem& p = w.problem;
-  size_blocks(model, contacts, p);
+  size_blocks(model, contacts, w, p);
   std::fill(p.jacobian.begin(), p.jacobian.end(), 0.0);
   int row = 0, entry = 0;
   for (std::size_t c = 0; c < std::size_t(contacts.ncontact); ++c) {
     const int rows = contacts.friction[c] > 0 ? 3 : 1;
     p.block_law[c] = rows == 3 ? Law::kCoulomb : Law::kUnilateral;
     p.block_friction[c] = contacts.friction[c];
+    p.block_lower[c] = p.block_upper[c] = p.block_compliance[c] = 0;
     p.block_row[c] = row;
     Vec3 frame[3] = {contacts.normal[c], {}, {}};
     tangent_frame(frame[0], frame[1], frame[2]);
@@ -119,7 +121,8 @@ void assemble_contacts(const Model& model, const Options& options, const State& 
     p.bias[std::size_t(row)] = normal_bias(options, contacts.gap[c], contacts.restitution[c], v_before, v_free);
     row += rows;
   }
-  p.block_row[std::size_t(p.nblock)] = row;
+  write_constraint_rows(w, contacts.ncontact, row, entry, p);
+  p.block_row[std::size_t(p.nblock)] = p.nrow;
   connect_islands(p, w.certify_scratch);
 }
 

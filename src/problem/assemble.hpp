@@ -11,9 +11,9 @@ void prepare_problem(const Model& model, Workspace& workspace);
 // ũ = u + h M⁻¹ f. Returns the first tree whose inertia is not positive definite, or -1.
 int compute_free_velocity(const Model& model, const Options& options, const State& state, Workspace& workspace);
 
-// Rows, biases and laws of all contacts, islands and scales.
-void assemble_contacts(const Model& model, const Options& options, const State& state, const Contacts& contacts,
-                       Workspace& workspace);
+// Rows, biases and laws of all contacts and, behind them, of the selected constraint rows; islands and scales.
+void assemble_rows(const Model& model, const Options& options, const State& state, const Contacts& contacts,
+                   Workspace& workspace);
 
 // Normal bias b_n of a contact [m/s]: what v_n⁺ + b_n ≥ 0 asks for.
 //   apart:        gap / h                       (position level: the gap may close, not more)

@@ -26,12 +26,12 @@ int select_closing(const Model& model, const Options& options, const std::vector
     w.selected[c] = w.candidates.gap[c] <= options.contact_margin || clearance(model, options, w, c, u) < 0;
     added += w.selected[c];
   }
-  return added;
+  return added + select_closing_limits(options, u, w);
 }
 
 double omitted_violation(const Model& model, const Options& options, const std::vector<double>& u, Workspace& w) {
   compute_link_velocities(u, w);
-  double worst = 0;
+  double worst = omitted_limit_violation(options, u, w);
   for (std::size_t c = 0; c < std::size_t(w.candidates.ncontact); ++c)
     if (!w.selected[c]) worst = std::max(worst, -clearance(model, options, w, c, u));
   return worst;

@@ -8,10 +8,12 @@
 
 namespace stiction {
 
-// Selects all candidates that close at the velocity u or are near; returns how many are new.
+// Selects all candidates, limits of joints and tendons among them, that close at the velocity u or are near; returns
+// how many are new.
 int select_closing(const Model& model, const Options& options, const std::vector<double>& u, Workspace& workspace);
 
-// Largest speed with which a candidate that was left out closes beyond touch at the velocity u [m/s]; 0 if none does.
+// Largest speed with which a candidate or limit that was left out closes beyond touch at the velocity u [m/s]; 0 if
+// none does.
 double omitted_violation(const Model& model, const Options& options, const std::vector<double>& u,
                          Workspace& workspace);
 

@@ -59,6 +59,28 @@ void multipliers_from_forces(const Contacts& contacts, const ContactProblem& p, 
   }
 }
 
+// Forces and end velocities of the contacts in the world frame, for the user and the next warm start.
+void write_contacts(const Workspace& w, Contacts& contacts) {
+  const ContactProblem& p = w.problem;
+  for (std::size_t c = 0; c < std::size_t(contacts.ncontact); ++c) {
+    Vec3 frame[3] = {contacts.normal[c], {}, {}};
+    tangent_frame(frame[0], frame[1], frame[2]);
+    contacts.force[c] = contacts.velocity[c] = {};
+    contacts.push_out[c] = w.solution.push_out[c];
+    for (int k = 0; k < p.block_size(int(c)); ++k)
+      contacts.force[c] += frame[k] * w.solution.lambda[std::size_t(p.block_row[c] + k)];
+    for (int side = 0; side < 2; ++side) {
+      const int tree = side == 0 ? p.block_tree_a[c] : p.block_tree_b[c];
+      if (tree < 0) continue;
+      const double* J = p.jacobian.data() + (side == 0 ? p.block_jacobian_a[c] : p.block_jacobian_b[c]);
+      const double* u = w.solution.u.data() + p.tree_dof[std::size_t(tree)];
+      for (int k = 0; k < p.block_size(int(c)); ++k)
+        for (int d = 0; d < p.tree_size(tree); ++d)
+          contacts.velocity[c] += frame[k] * (J[k * p.tree_size(tree) + d] * u[d]);
+    }
+  }
+}
+
 void write_warm_start(const Contacts& contacts, const Workspace& w, State& next) {
   next.nwarm = contacts.ncontact;
   next.resize();

@@ -12,6 +12,9 @@ int read_warm_start(const State& state, Contacts& contacts, Workspace& workspace
 // Multipliers in the frames of the problem's blocks from the contacts' forces.
 void multipliers_from_forces(const Contacts& contacts, const ContactProblem& problem, std::vector<double>& lambda);
 
+// Forces and end velocities of the contacts in the world frame from the solution, for the user and the next warm start.
+void write_contacts(const Workspace& workspace, Contacts& contacts);
+
 // Stores the forces of this step's contacts in `next`.
 void write_warm_start(const Contacts& contacts, const Workspace& workspace, State& next);
 

@@ -54,7 +54,7 @@ double compare_contacts(const Contacts& recorded, Workspace& w) {
 }  // namespace
 
 Recheck recheck_step(const Model& model, const Options& options, const Control& control, const State& state,
-                     const Contacts& contacts, const State& next, Workspace& w) {
+                     const Contacts& contacts, const Constraints& constraints, const State& next, Workspace& w) {
   Recheck out;
   compute_poses(model, state.q, w);
   compute_inertia_and_force(model, options, control, state.u, w);
@@ -64,12 +64,18 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
   w.selected.assign(std::size_t(w.candidates.ncontact), 0);
   out.contact_mismatch = compare_contacts(contacts, w);
 
-  assemble_contacts(model, options, state, contacts, w);
+  build_constraint_rows(model, options, state, w);
+  if (!select_recorded(constraints, w)) out.contact_mismatch = std::numeric_limits<double>::infinity();
+  assemble_rows(model, options, state, contacts, w);
   Solution& s = w.solution;
   s.nv = w.problem.nv, s.nrow = w.problem.nrow, s.nblock = w.problem.nblock;
   s.resize();
   multipliers_from_forces(contacts, w.problem, s.lambda);
-  s.push_out = contacts.push_out;
+  multipliers_from_rows(w.constraint_rows, w.problem, s.lambda);
+  s.push_out.assign(std::size_t(s.nblock), 1.0);
+  std::copy(contacts.push_out.begin(), contacts.push_out.end(), s.push_out.begin());
+  if (constraints.nconstraint == s.nblock - contacts.ncontact)
+    std::copy(constraints.push_out.begin(), constraints.push_out.end(), s.push_out.begin() + contacts.ncontact);
   velocity_from_forces(w.problem, s);
   out.certificate = certify(w.problem, s, w.certify_scratch);
   add_omitted(w.problem, omitted_violation(model, options, s.u, w), out.certificate);

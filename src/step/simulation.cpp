@@ -65,7 +65,7 @@ Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
 const StepReport& Simulation::step() {
-  stiction::step(*model_, options_, control_, state_, contacts_, *workspace_, report_);
+  stiction::step(*model_, options_, control_, state_, contacts_, constraints_, *workspace_, report_);
   return report_;
 }
 
@@ -86,8 +86,9 @@ void Simulation::reset() {
   const State start = make_state(*model_);
   state_ = start;
   workspace_->last_good = start;
-  contacts_.ncontact = 0;
+  contacts_.ncontact = constraints_.nconstraint = 0;
   contacts_.resize();
+  constraints_.resize();
   report_ = {};
 }
 
@@ -115,13 +116,16 @@ std::string Simulation::describe() const {
                       bad_body());
   if (report_.status & kStatusSingularInertia)
     return text + fmt::format("the inertia of body '{}' is not positive definite; check its mass", bad_body());
-  text += fmt::format("{} contacts, residual {:.2e} (tolerance {:.0e})", report_.contacts, c.residual(),
-                      options_.tolerance);
+  text += fmt::format("{} contacts, {} other rows, residual {:.2e} (tolerance {:.0e})", report_.contacts,
+                      report_.constraints, c.residual(), options_.tolerance);
   if (c.worst_block >= 0 && c.worst_block < contacts_.ncontact) {
     const auto i = std::size_t(c.worst_block);
     text += fmt::format(", worst contact {} between '{}' and '{}'", c.worst_block,
                         model_->body_name[std::size_t(contacts_.body_a[i])],
                         model_->body_name[std::size_t(contacts_.body_b[i])]);
+  } else if (const int r = c.worst_block - contacts_.ncontact; c.worst_block >= 0 && r < constraints_.nconstraint) {
+    text +=
+        ", worst: " + constraint_name(*model_, constraints_.kind[std::size_t(r)], constraints_.element[std::size_t(r)]);
   }
   if (report_.status & kStatusToleranceMissed) text += "; the tolerance was missed, the best iterate was kept";
   if (report_.status & kStatusPushOutReduced)

@@ -16,7 +16,7 @@
 namespace stiction {
 namespace {
 
-constexpr int kMaxRounds = 20;  // of adding contacts that were left out
+constexpr int kMaxRounds = 20;  // of adding contacts and limits that were left out
 
 class Stopwatch {
  public:
@@ -56,28 +56,6 @@ int find_non_finite(const Model& model, const Control& control) {
   return -1;
 }
 
-// Forces and end velocities of the contacts in the world frame, for the user and the next warm start.
-void write_contacts(const Workspace& w, Contacts& contacts) {
-  const ContactProblem& p = w.problem;
-  for (std::size_t c = 0; c < std::size_t(contacts.ncontact); ++c) {
-    Vec3 frame[3] = {contacts.normal[c], {}, {}};
-    tangent_frame(frame[0], frame[1], frame[2]);
-    contacts.force[c] = contacts.velocity[c] = {};
-    contacts.push_out[c] = w.solution.push_out[c];
-    for (int k = 0; k < p.block_size(int(c)); ++k)
-      contacts.force[c] += frame[k] * w.solution.lambda[std::size_t(p.block_row[c] + k)];
-    for (int side = 0; side < 2; ++side) {
-      const int tree = side == 0 ? p.block_tree_a[c] : p.block_tree_b[c];
-      if (tree < 0) continue;
-      const double* J = p.jacobian.data() + (side == 0 ? p.block_jacobian_a[c] : p.block_jacobian_b[c]);
-      const double* u = w.solution.u.data() + p.tree_dof[std::size_t(tree)];
-      for (int k = 0; k < p.block_size(int(c)); ++k)
-        for (int d = 0; d < p.tree_size(tree); ++d)
-          contacts.velocity[c] += frame[k] * (J[k * p.tree_size(tree) + d] * u[d]);
-    }
-  }
-}
-
 // The next state becomes the state. q and u are copied, not swapped: users hold views of them.
 void accept(State& next, State& state) {
   state.time = next.time;
@@ -89,6 +67,9 @@ void accept(State& next, State& state) {
   state.warm_key.swap(next.warm_key);
   state.warm_point.swap(next.warm_point);
   state.warm_force.swap(next.warm_force);
+  std::swap(state.nwarmrow, next.nwarmrow);
+  state.warm_row_key.swap(next.warm_row_key);
+  state.warm_row_force.swap(next.warm_row_force);
 }
 
 void size_solution(const ContactProblem& p, Solution& solution) {
@@ -112,15 +93,16 @@ void add_stats(const SolveStats& stats, StepReport& report) {
 }  // namespace
 
 void step(const Model& model, const Options& options, const Control& control, State& state, Contacts& contacts,
-          Workspace& w, StepReport& report) {
+          Constraints& constraints, Workspace& w, StepReport& report) {
   report = {};
   Stopwatch watch;
   // A step that cannot be taken leaves the state as it is.
   const auto refuse = [&](Status bit, int body) {
     report.status |= bit;
     report.bad_body = body;
-    contacts.ncontact = 0;
+    contacts.ncontact = constraints.nconstraint = 0;
     contacts.resize();
+    constraints.resize();
   };
   if (const int body = find_non_finite(model, state); body >= 0) {
     state = w.last_good;  // written to since the last step
@@ -139,21 +121,25 @@ void step(const Model& model, const Options& options, const Control& control, St
   w.collider.collide(options, w.shape_pose, w.shape_speed, w.candidates);
   report.warm_matched = read_warm_start(state, w.candidates, w);
   w.selected.assign(std::size_t(w.candidates.ncontact), 0);
+  build_constraint_rows(model, options, state, w);
+  read_row_warm_start(state, w.constraint_rows);
   select_closing(model, options, w.problem.free_velocity, w);
   report.collide_seconds = watch.lap();
 
-  // Usually one round: another follows where a contact that was left out would close at the velocity found.
+  // Usually one round: another follows where a contact or limit that was left out would close at the velocity found.
   for (int round = 0; round < kMaxRounds; ++round) {
     gather_selected(w, contacts);
-    assemble_contacts(model, options, state, contacts, w);
+    assemble_rows(model, options, state, contacts, w);
     size_solution(w.problem, w.solution);
     multipliers_from_forces(contacts, w.problem, w.solution.lambda);
+    multipliers_from_rows(w.constraint_rows, w.problem, w.solution.lambda);
     report.assemble_seconds += watch.lap();
 
     const SolverSettings settings{options.tolerance, options.max_iterations, options.warm_start || round > 0,
                                   options.threads};
     add_stats(solve_islands(w.problem, *w.solver, settings, w.solver_workspace, w.solution), report);
     write_contacts(w, contacts);
+    forces_from_solution(w.problem, w.solution, w.constraint_rows);
     report.solve_seconds += watch.lap();
     if (round + 1 == kMaxRounds || select_closing(model, options, w.solution.u, w) == 0) break;
     return_forces(contacts, w);
@@ -168,13 +154,16 @@ void step(const Model& model, const Options& options, const Control& control, St
   w.next.time = state.time + options.timestep;
   w.next.steps = state.steps + 1;
   integrate(model, options.timestep, state, w.solution.u, w, w.next);
+  report_constraints(w.problem, w.solution, w.constraint_rows, constraints);
   write_warm_start(contacts, w, w.next);
+  write_row_warm_start(constraints, w.next);
   report.contacts = contacts.ncontact;
+  report.constraints = constraints.nconstraint;
   if (const int body = find_non_finite(model, w.next); body >= 0) return refuse(kStatusNonFinite, body);
 
   compute_tree_positions(w.next.q, w);
-  write_energy_ledger({w.problem, w.solution, state.u, w.applied_force, w.force, contacts.gap, potential_before,
-                       potential_energy(model, options, w.next.q, w)},
+  write_energy_ledger({w.problem, w.solution, state.u, w.applied_force, w.force, contacts, constraints,
+                       potential_before, potential_energy(model, options, w.next.q, w)},
                       w.certify_scratch, report.certificate);
   for (double gap : contacts.gap) report.certificate.penetration = std::max(report.certificate.penetration, -gap);
   accept(w.next, state);

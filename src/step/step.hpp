@@ -7,6 +7,6 @@ namespace stiction {
 
 // Advances the state by one step, or keeps it and sets status bits. Never throws; no heap use after warm-up.
 void step(const Model& model, const Options& options, const Control& control, State& state, Contacts& contacts,
-          Workspace& workspace, StepReport& report);
+          Constraints& constraints, Workspace& workspace, StepReport& report);
 
 }  // namespace stiction

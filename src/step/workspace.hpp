@@ -5,6 +5,7 @@
 #include "collide/collide.hpp"
 #include "dynamics/free_body.hpp"
 #include "dynamics/tree_plan.hpp"
+#include "problem/constraint_rows.hpp"
 #include "solvers/solver.hpp"
 
 #include <stiction/report.hpp>
@@ -42,8 +43,9 @@ struct Workspace {
   SolverWorkspace solver_workspace;
   const SolverEntry* solver = nullptr;
   Collider collider;
-  Contacts candidates;         // all contacts that could meet within the step
-  std::vector<char> selected;  // 1 for those in the problem
+  Contacts candidates;             // all contacts that could meet within the step
+  std::vector<char> selected;      // 1 for those in the problem
+  ConstraintRows constraint_rows;  // all limits, frictions, equalities and motors
   State last_good, next;
   std::vector<double> certify_scratch;
   std::vector<int> match_scratch;

@@ -1,0 +1,187 @@
+#include "problem/constraint_rows.hpp"
+
+#include "model/tree.hpp"
+#include "problem/assemble.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace stiction {
+namespace {
+
+std::uint64_t key_of(ConstraintKind kind, int element, int part) {
+  return std::uint64_t(kind) << 56 | std::uint64_t(element) << 8 | std::uint64_t(part);
+}
+std::uint64_t key_of(const ConstraintRow& row) {
+  return key_of(row.kind, row.element, row.part);
+}
+
+// gap / h + v: negative if the limit is passed within the step [m/s or rad/s].
+double clearance(const Options& options, const Workspace& w, const ConstraintRow& row, const std::vector<double>& u) {
+  return row.gap / options.timestep + row_velocity(w.problem, w.constraint_rows, row, u);
+}
+
+// Calls f(row, number of the row's block) for the selected rows; the last blocks of the problem are theirs.
+template <class List, class Function>
+void each_selected(List& list, const ContactProblem& p, Function&& f) {
+  const auto count = std::count_if(list.begin(), list.end(), [](const ConstraintRow& row) { return row.selected; });
+  auto block = std::size_t(p.nblock) - std::size_t(count);
+  for (auto& row : list)
+    if (row.selected) f(row, block++);
+}
+
+}  // namespace
+
+double row_velocity(const ContactProblem& p, const ConstraintRows& rows, const ConstraintRow& row,
+                    const std::vector<double>& u) {
+  if (row.dof >= 0) return row.sign * u[std::size_t(row.dof)];
+  double v = 0;
+  for (int side = 0; side < 2; ++side) {
+    const int tree = side == 0 ? row.tree_a : row.tree_b;
+    if (tree < 0) continue;
+    const double* J = rows.jacobian.data() + (side == 0 ? row.jacobian_a : row.jacobian_b);
+    const double* x = u.data() + p.tree_dof[std::size_t(tree)];
+    for (int d = 0; d < p.tree_size(tree); ++d) v += J[d] * x[d];
+  }
+  return v;
+}
+
+int select_closing_limits(const Options& options, const std::vector<double>& u, Workspace& w) {
+  int added = 0;
+  for (ConstraintRow& row : w.constraint_rows.list) {
+    if (row.selected) continue;
+    row.selected = row.gap <= options.contact_margin || clearance(options, w, row, u) < 0;
+    added += row.selected;
+  }
+  return added;
+}
+
+bool select_recorded(const Constraints& recorded, Workspace& w) {
+  std::size_t r = 0;
+  for (ConstraintRow& row : w.constraint_rows.list) {
+    const bool same = r < std::size_t(recorded.nconstraint) && recorded.kind[r] == row.kind &&
+                      recorded.element[r] == row.element && recorded.part[r] == row.part;
+    if (!same && row.selected) return false;
+    if (!same) continue;
+    row.selected = true;
+    row.force = recorded.force[r++];
+  }
+  return r == std::size_t(recorded.nconstraint);
+}
+
+double omitted_limit_violation(const Options& options, const std::vector<double>& u, const Workspace& w) {
+  double worst = 0;
+  for (const ConstraintRow& row : w.constraint_rows.list)
+    if (!row.selected) worst = std::max(worst, -clearance(options, w, row, u));
+  return worst;
+}
+
+void count_constraint_rows(const Workspace& w, ContactProblem& p) {
+  for (const ConstraintRow& row : w.constraint_rows.list) {
+    if (!row.selected) continue;
+    ++p.nblock;
+    ++p.nrow;
+    for (const int tree : {row.tree_a, row.tree_b})
+      if (tree >= 0) p.njacobian += p.tree_size(tree);
+  }
+}
+
+void write_constraint_rows(Workspace& w, int block, int row_index, int entry, ContactProblem& p) {
+  const ConstraintRows& rows = w.constraint_rows;
+  for (const ConstraintRow& row : rows.list) {
+    if (!row.selected) continue;
+    const auto b = std::size_t(block++);
+    p.block_law[b] = row.law;
+    p.block_friction[b] = 0;
+    p.block_lower[b] = row.lower;
+    p.block_upper[b] = row.upper;
+    p.block_compliance[b] = row.compliance;
+    p.block_row[b] = row_index;
+    p.bias[std::size_t(row_index++)] = row.bias;
+    for (int side = 0; side < 2; ++side) {
+      const int tree = side == 0 ? row.tree_a : row.tree_b;
+      (side == 0 ? p.block_tree_a : p.block_tree_b)[b] = tree;
+      (side == 0 ? p.block_jacobian_a : p.block_jacobian_b)[b] = entry;
+      if (tree < 0) continue;
+      const int n = p.tree_size(tree);
+      if (row.dof >= 0) {
+        p.jacobian[std::size_t(entry + row.dof - p.tree_dof[std::size_t(tree)])] = row.sign;
+      } else {
+        const double* J = rows.jacobian.data() + (side == 0 ? row.jacobian_a : row.jacobian_b);
+        std::copy(J, J + n, p.jacobian.begin() + entry);
+      }
+      entry += n;
+    }
+  }
+}
+
+int read_row_warm_start(const State& state, ConstraintRows& rows) {
+  // Keys ascend in both lists.
+  int matched = 0;
+  std::size_t old = 0;
+  for (ConstraintRow& row : rows.list) {
+    const std::uint64_t key = key_of(row);
+    while (old < std::size_t(state.nwarmrow) && state.warm_row_key[old] < key) ++old;
+    if (old == std::size_t(state.nwarmrow)) break;
+    if (state.warm_row_key[old] != key) continue;
+    row.force = state.warm_row_force[old];
+    ++matched;
+  }
+  return matched;
+}
+
+void read_row_warm_start(const State& state, const Constraints& constraints, const ContactProblem& p,
+                         std::vector<double>& lambda) {
+  const auto first = std::size_t(p.nblock - constraints.nconstraint);
+  for (std::size_t r = 0; r < std::size_t(constraints.nconstraint); ++r) {
+    const std::uint64_t key = key_of(constraints.kind[r], constraints.element[r], constraints.part[r]);
+    const auto found = std::lower_bound(state.warm_row_key.begin(), state.warm_row_key.end(), key);
+    const bool known = found != state.warm_row_key.end() && *found == key;
+    lambda[std::size_t(p.block_row[first + r])] =
+        known ? state.warm_row_force[std::size_t(found - state.warm_row_key.begin())] : 0.0;
+  }
+}
+
+void multipliers_from_rows(const ConstraintRows& rows, const ContactProblem& p, std::vector<double>& lambda) {
+  each_selected(rows.list, p, [&](const ConstraintRow& row, std::size_t block) {
+    lambda[std::size_t(p.block_row[block])] = row.force;
+  });
+}
+
+void forces_from_solution(const ContactProblem& p, const Solution& solution, ConstraintRows& rows) {
+  each_selected(rows.list, p, [&](ConstraintRow& row, std::size_t block) {
+    row.force = solution.lambda[std::size_t(p.block_row[block])];
+  });
+}
+
+void write_row_warm_start(const Constraints& constraints, State& next) {
+  next.nwarmrow = constraints.nconstraint;
+  next.resize();
+  for (std::size_t r = 0; r < std::size_t(constraints.nconstraint); ++r) {
+    next.warm_row_key[r] = key_of(constraints.kind[r], constraints.element[r], constraints.part[r]);
+    next.warm_row_force[r] = constraints.force[r];
+  }
+}
+
+void report_constraints(const ContactProblem& p, const Solution& solution, const ConstraintRows& rows,
+                        Constraints& constraints) {
+  constraints.nconstraint =
+      int(std::count_if(rows.list.begin(), rows.list.end(), [](const ConstraintRow& row) { return row.selected; }));
+  constraints.resize();
+  std::size_t r = 0;
+  each_selected(rows.list, p, [&](const ConstraintRow& row, std::size_t block) {
+    constraints.kind[r] = row.kind;
+    constraints.element[r] = row.element;
+    constraints.part[r] = row.part;
+    constraints.gap[r] = row.gap;
+    constraints.push_out[r] = solution.push_out[block];
+    constraints.force[r] = solution.lambda[std::size_t(p.block_row[block])];
+    constraints.velocity[r] = row_velocity(p, rows, row, solution.u);
+    ++r;
+  });
+}
+
+}  // namespace stiction
