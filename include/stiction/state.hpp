@@ -94,6 +94,7 @@ enum class ConstraintKind : std::int32_t {
   X(int, element, nconstraint, "", "joint, tendon, equality or actuator")                                          \
   X(int, part, nconstraint, "", "limit: 0 lower, 1 upper; joint friction: degree of freedom; equality: row of it") \
   X(double, gap, nconstraint, "m or rad", "limit: distance to it; equality: error; at the start of the step")      \
+  X(double, bias, nconstraint, "m/s or rad/s", "b of the row, as the last round of the step had it")               \
   X(double, push_out, nconstraint, "1", "limit: as Contacts.push_out")                                             \
   X(double, force, nconstraint, "N or N m", "force of the row over the step: of a limit ≥ 0, away from it")        \
   X(double, velocity, nconstraint, "m/s or rad/s", "velocity of the row at the end of the step, without its bias")

@@ -81,8 +81,8 @@ enum class Support {
   X(kPair, "`contact`: `pair`, `exclude`", kYes, "")                                                                   \
   X(kAnisotropic, "`pair`: two different sliding frictions", kNotYet,                                                  \
     "friction that depends on the direction is not simulated yet")                                                     \
-  X(kEquality, "`equality`: `connect`, `weld`, `joint`, `tendon`", kNotYet,                                            \
-    "equality constraints are not simulated yet")                                                                      \
+  X(kEquality, "`equality`: `connect`, `weld`, `joint`", kYes, "rigid: met at the end of every step")                  \
+  X(kTendonEquality, "`equality`: `tendon`", kNotYet, "equalities of tendons are not simulated yet")                   \
   X(kInactiveEquality, "`equality` with `active=\"false\"`", kWarning, "inactive equality constraint left out")        \
   X(kTendonLimit, "`tendon`: `range`, `limited`", kNotYet, "limits of tendons are not simulated yet")                  \
   X(kTendonFriction, "`tendon`: `frictionloss`", kNotYet, "friction of tendons is not simulated yet")                  \

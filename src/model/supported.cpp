@@ -54,7 +54,8 @@ class Walk {
 
   void constraints() {
     for (std::size_t e = 0; e < model_.equality_name.size(); ++e)
-      add_if(model_.equality_active[e] != 0, Feature::kEquality, ElementKind::kEquality, e);
+      add_if(model_.equality_active[e] != 0 && model_.equality_type[e] == EqualityType::kTendon,
+             Feature::kTendonEquality, ElementKind::kEquality, e);
     for (std::size_t t = 0; t < model_.tendon_name.size(); ++t) {
       const auto add = [&](bool holds, Feature feature) { add_if(holds, feature, ElementKind::kTendon, t); };
       add(model_.tendon_limited[t] != 0, Feature::kTendonLimit);

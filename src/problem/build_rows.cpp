@@ -1,10 +1,11 @@
 // Candidates of joints: limits and dry friction.
 //
-//   limit of a hinge or slide:  gap = q − lower or upper − q,          J = ± of its degree of freedom
-//   limit of a ball:            gap = upper − θ, θ the angle of q,     J = −a, a the axis of the turn (dθ/dt = a·ω)
+//   limit of a hinge or slide:  gap = q − lower or upper − q, less the margin,  J = ± of its degree of freedom
+//   limit of a ball:            gap = upper − θ, θ the angle of q,  J = −a, a the axis of the turn (dθ/dt = a·ω)
 //   dry friction f:             ∓f on the velocity of each degree of freedom
 #include "problem/assemble.hpp"
 #include "problem/constraint_rows.hpp"
+#include "problem/equality.hpp"
 
 #include "model/tree.hpp"
 
@@ -44,7 +45,7 @@ void add_ball_limit(const Model& model, const Options& options, const State& sta
   row.jacobian_a = int(rows.jacobian.size());
   rows.jacobian.resize(rows.jacobian.size() + std::size_t(size), 0.0);
   for (int k = 0; k < 3; ++k) rows.jacobian[std::size_t(row.jacobian_a + model.joint_dof[j] - first + k)] = -axis[k];
-  set_limit(options, model.joint_upper[j] - angle, row);
+  set_limit(options, model.joint_upper[j] - angle - model.joint_margin[j], row);
   rows.list.push_back(row);
 }
 
@@ -59,7 +60,7 @@ void add_joint_limits(const Model& model, const Options& options, const State& s
     const double q = state.q[std::size_t(model.joint_q[j])];
     const int tree = model.body_tree[std::size_t(model.joint_body[j])];
     for (int side = 0; side < 2; ++side) {
-      const double gap = side == 0 ? q - model.joint_lower[j] : model.joint_upper[j] - q;
+      const double gap = (side == 0 ? q - model.joint_lower[j] : model.joint_upper[j] - q) - model.joint_margin[j];
       ConstraintRow row =
           dof_row(ConstraintKind::kJointLimit, joint, side, tree, model.joint_dof[j], side == 0 ? 1 : -1);
       set_limit(options, gap, row);
@@ -93,6 +94,7 @@ void build_constraint_rows(const Model& model, const Options& options, const Sta
   rows.jacobian.clear();
   add_joint_limits(model, options, state, rows);
   add_joint_friction(model, rows);
+  add_equality_rows(model, options, state, w);
 }
 
 std::string constraint_name(const Model& model, ConstraintKind kind, int element) {
@@ -105,11 +107,13 @@ std::string constraint_name(const Model& model, ConstraintKind kind, int element
     case ConstraintKind::kMotor:
       return fmt::format("motor '{}'", model.actuator_name[i]);
     case ConstraintKind::kTendonLimit:
+      return fmt::format("limit of tendon '{}'", model.tendon_name[i]);
     case ConstraintKind::kTendonFriction:
+      return fmt::format("friction of tendon '{}'", model.tendon_name[i]);
     case ConstraintKind::kEquality:
       break;
   }
-  return fmt::format("constraint {}", element);
+  return fmt::format("equality '{}'", model.equality_name[i]);
 }
 
 }  // namespace stiction

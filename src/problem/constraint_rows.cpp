@@ -67,7 +67,9 @@ bool select_recorded(const Constraints& recorded, Workspace& w) {
     if (!same && row.selected) return false;
     if (!same) continue;
     row.selected = true;
-    row.force = recorded.force[r++];
+    row.force = recorded.force[r];
+    row.bias = row.kind == ConstraintKind::kEquality ? recorded.bias[r] : row.bias;
+    ++r;
   }
   return r == std::size_t(recorded.nconstraint);
 }
@@ -116,6 +118,12 @@ void write_constraint_rows(Workspace& w, int block, int row_index, int entry, Co
       entry += n;
     }
   }
+}
+
+void write_biases(const ConstraintRows& rows, ContactProblem& p) {
+  each_selected(rows.list, p, [&](const ConstraintRow& row, std::size_t block) {
+    p.bias[std::size_t(p.block_row[block])] = row.bias;
+  });
 }
 
 int read_row_warm_start(const State& state, ConstraintRows& rows) {
@@ -177,6 +185,7 @@ void report_constraints(const ContactProblem& p, const Solution& solution, const
     constraints.element[r] = row.element;
     constraints.part[r] = row.part;
     constraints.gap[r] = row.gap;
+    constraints.bias[r] = p.bias[std::size_t(p.block_row[block])];
     constraints.push_out[r] = solution.push_out[block];
     constraints.force[r] = solution.lambda[std::size_t(p.block_row[block])];
     constraints.velocity[r] = row_velocity(p, rows, row, solution.u);

@@ -50,6 +50,8 @@ double omitted_limit_violation(const Options& options, const std::vector<double>
 // Appends the selected rows behind the contacts: sizes, then blocks from the given block, row and Jacobian entry on.
 void count_constraint_rows(const Workspace& workspace, ContactProblem& problem);
 void write_constraint_rows(Workspace& workspace, int block, int row, int entry, ContactProblem& problem);
+// Hands new biases of the same rows to the problem.
+void write_biases(const ConstraintRows& rows, ContactProblem& problem);
 
 // Forces of the rows: from the state's warm start (returns how many rows were recognised), to the multipliers behind
 // the contacts', from the solution, and to the next state.

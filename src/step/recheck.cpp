@@ -4,6 +4,7 @@
 #include "dynamics/kinematics.hpp"
 #include "math/cholesky.hpp"
 #include "problem/assemble.hpp"
+#include "problem/equality.hpp"
 #include "problem/reach.hpp"
 #include "problem/warm_start.hpp"
 
@@ -51,6 +52,20 @@ double compare_contacts(const Contacts& recorded, Workspace& w) {
   return worst;
 }
 
+// Largest difference of the equalities' biases from those in the problem, as a length.
+double bias_mismatch(const Options& options, const Workspace& w) {
+  double worst = 0;
+  std::size_t block = 0;
+  for (const ConstraintRow& row : w.constraint_rows.list) block += row.selected;
+  block = std::size_t(w.problem.nblock) - block;
+  for (const ConstraintRow& row : w.constraint_rows.list) {
+    if (!row.selected) continue;
+    const double bias = w.problem.bias[std::size_t(w.problem.block_row[block++])];
+    if (row.kind == ConstraintKind::kEquality) worst = std::max(worst, options.timestep * std::abs(row.bias - bias));
+  }
+  return worst;
+}
+
 }  // namespace
 
 Recheck recheck_step(const Model& model, const Options& options, const Control& control, const State& state,
@@ -78,6 +93,10 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
     std::copy(constraints.push_out.begin(), constraints.push_out.end(), s.push_out.begin() + contacts.ncontact);
   velocity_from_forces(w.problem, s);
   out.certificate = certify(w.problem, s, w.certify_scratch);
+  // Equalities were linearised at a trial velocity; at the one that was found they must say the same.
+  linearise_equalities(model, options, state, s.u, w);
+  out.certificate.joint_drift = w.equality_drift;
+  out.contact_mismatch = std::max(out.contact_mismatch, bias_mismatch(options, w));
   add_omitted(w.problem, omitted_violation(model, options, s.u, w), out.certificate);
   for (double gap : contacts.gap) out.certificate.penetration = std::max(out.certificate.penetration, -gap);
 

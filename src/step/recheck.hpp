@@ -9,7 +9,7 @@ namespace stiction {
 struct Recheck {
   Certificate certificate;  // of the recorded forces, with u⁺ = ũ + h M⁻¹ Jᵀ λ
   double contact_mismatch =
-      0;  // largest difference of a recorded gap from the geometry's [m]; ∞ if contacts or rows differ
+      0;  // largest difference of a recorded gap or error from the geometry's [m]; ∞ if contacts or rows differ
   double state_mismatch = 0;  // largest distance of the recorded end state from where the forces lead [m/s]
 };
 

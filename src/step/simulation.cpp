@@ -32,7 +32,9 @@ void require_supported(const Model& model) {
 Workspace::Workspace(const Model& model)
     : plan(make_tree_plan(model)),
       tree_memory(plan),
+      trial_memory(plan),
       links(tree_memory.data()),
+      trial_links(trial_memory.data()),
       nv(model.nv),
       nbody(model.nbody),
       ntree(model.ntree),

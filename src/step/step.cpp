@@ -6,6 +6,7 @@
 #include "dynamics/kinematics.hpp"
 #include "model/tree.hpp"
 #include "problem/assemble.hpp"
+#include "problem/equality.hpp"
 #include "problem/reach.hpp"
 #include "problem/warm_start.hpp"
 
@@ -16,7 +17,9 @@
 namespace stiction {
 namespace {
 
-constexpr int kMaxRounds = 20;  // of adding contacts and limits that were left out
+constexpr int kMaxRounds = 20;          // of adding contacts and limits that were left out, and of meeting equalities
+constexpr double kEqualityAim = 3e-10;  // error at the end of the step that needs no further round [m or rad]
+constexpr double kContraction = 0.7;    // of that error, above which further rounds do not help
 
 class Stopwatch {
  public:
@@ -126,24 +129,36 @@ void step(const Model& model, const Options& options, const Control& control, St
   select_closing(model, options, w.problem.free_velocity, w);
   report.collide_seconds = watch.lap();
 
-  // Usually one round: another follows where a contact or limit that was left out would close at the velocity found.
+  // Usually one round: another follows where a contact or limit that was left out would close at the velocity found,
+  // or where an equality is not met at the positions to which it leads.
+  double error = linearise_equalities(model, options, state, state.u, w);
+  bool changed = true;
   for (int round = 0; round < kMaxRounds; ++round) {
-    gather_selected(w, contacts);
-    assemble_rows(model, options, state, contacts, w);
-    size_solution(w.problem, w.solution);
-    multipliers_from_forces(contacts, w.problem, w.solution.lambda);
-    multipliers_from_rows(w.constraint_rows, w.problem, w.solution.lambda);
+    if (changed) {
+      gather_selected(w, contacts);
+      assemble_rows(model, options, state, contacts, w);
+      size_solution(w.problem, w.solution);
+      multipliers_from_forces(contacts, w.problem, w.solution.lambda);
+      multipliers_from_rows(w.constraint_rows, w.problem, w.solution.lambda);
+    }
     report.assemble_seconds += watch.lap();
 
     const SolverSettings settings{options.tolerance, options.max_iterations, options.warm_start || round > 0,
                                   options.threads};
     add_stats(solve_islands(w.problem, *w.solver, settings, w.solver_workspace, w.solution), report);
-    write_contacts(w, contacts);
-    forces_from_solution(w.problem, w.solution, w.constraint_rows);
+    report_constraints(w.problem, w.solution, w.constraint_rows, constraints);
     report.solve_seconds += watch.lap();
-    if (round + 1 == kMaxRounds || select_closing(model, options, w.solution.u, w) == 0) break;
+    changed = select_closing(model, options, w.solution.u, w) > 0;
+    const double before = round == 0 ? INFINITY : error;
+    error = linearise_equalities(model, options, state, w.solution.u, w);
+    const bool met = error <= kEqualityAim || error > kContraction * before;
+    if (round + 1 == kMaxRounds || (!changed && met)) break;
+    write_contacts(w, contacts);
     return_forces(contacts, w);
+    forces_from_solution(w.problem, w.solution, w.constraint_rows);
+    if (!changed) write_biases(w.constraint_rows, w.problem);
   }
+  write_contacts(w, contacts);
 
   report.certificate = certify(w.problem, w.solution, w.certify_scratch);
   add_omitted(w.problem, omitted_violation(model, options, w.solution.u, w), report.certificate);
@@ -154,7 +169,6 @@ void step(const Model& model, const Options& options, const Control& control, St
   w.next.time = state.time + options.timestep;
   w.next.steps = state.steps + 1;
   integrate(model, options.timestep, state, w.solution.u, w, w.next);
-  report_constraints(w.problem, w.solution, w.constraint_rows, constraints);
   write_warm_start(contacts, w, w.next);
   write_row_warm_start(constraints, w.next);
   report.contacts = contacts.ncontact;
@@ -165,6 +179,7 @@ void step(const Model& model, const Options& options, const Control& control, St
   write_energy_ledger({w.problem, w.solution, state.u, w.applied_force, w.force, contacts, constraints,
                        potential_before, potential_energy(model, options, w.next.q, w)},
                       w.certify_scratch, report.certificate);
+  report.certificate.joint_drift = w.equality_drift;
   for (double gap : contacts.gap) report.certificate.penetration = std::max(report.certificate.penetration, -gap);
   accept(w.next, state);
   w.last_good = state;

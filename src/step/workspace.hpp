@@ -33,8 +33,9 @@ namespace stiction {
 
 struct Workspace {
   TreePlan plan;
-  TreeMemory tree_memory;
+  TreeMemory tree_memory, trial_memory;
   TreeData links;                // of tree_memory: what articulated trees compute, link by link
+  TreeData trial_links;          // of trial_memory: positions at the end of the step, as equalities try them
   std::vector<int> articulated;  // trees that are not a free body
   int nv = 0, nbody = 0, ntree = 0, nshape = 0, nmass = 0;
   STICTION_WORKSPACE_ARRAYS(STICTION_DECLARE_ARRAY)
@@ -46,12 +47,14 @@ struct Workspace {
   Contacts candidates;             // all contacts that could meet within the step
   std::vector<char> selected;      // 1 for those in the problem
   ConstraintRows constraint_rows;  // all limits, frictions, equalities and motors
+  double equality_drift = 0;       // largest error of an equality at the end of the step [m or rad]
+  std::vector<double> row_scratch[6];
   State last_good, next;
   std::vector<double> certify_scratch;
   std::vector<int> match_scratch;
 
   explicit Workspace(const Model& model);
-  // `links` points into `tree_memory`.
+  // `links` points into `tree_memory`, `trial_links` into `trial_memory`.
   Workspace(const Workspace&) = delete;
   Workspace& operator=(const Workspace&) = delete;
 

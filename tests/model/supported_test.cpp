@@ -40,7 +40,6 @@ TEST(supported, what_a_free_joint_may_not_have_is_named) {
   };
   EXPECT_EQ(lines_with([](Model& m) { m.dof_damping.assign(6, 1.0); }),
             std::vector<std::string>{"joint damping is not simulated yet: joint 'ball_joint'"});
-  EXPECT_EQ(lines_with([](Model& m) { m.dof_friction.assign(6, 1.0); }).size(), 1u);
   EXPECT_EQ(lines_with([](Model& m) { m.joint_stiffness[0] = 1; }).size(), 1u);
   EXPECT_EQ(lines_with([](Model& m) { m.body_gravity_compensation[1] = 1; }).size(), 1u);
   EXPECT_EQ(lines_with([](Model& m) { m.shape_condim[1] = 6; }).size(), 1u);

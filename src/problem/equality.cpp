@@ -1,0 +1,261 @@
+#include "problem/equality.hpp"
+
+#include "dynamics/kinematics.hpp"
+#include "dynamics/tree_jacobian.hpp"
+#include "math/cholesky.hpp"
+#include "step/workspace.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+constexpr int kMostRows = 6;
+// A row is independent of those before it if it keeps this share of its own inverse mass: rows that are parallel to
+// 1e-4, as rounded numbers in files make them, count as dependent.
+constexpr double kIndependent = 1e-8;
+
+int row_count(EqualityType type) {
+  return type == EqualityType::kWeld ? 6 : (type == EqualityType::kConnect ? 3 : 1);
+}
+
+Vec3 axis(int k) {
+  return {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
+}
+
+// c₀ + c₁ x + … and its derivative.
+double polynomial(const Polynomial& c, double x) {
+  return c[0] + x * (c[1] + x * (c[2] + x * (c[3] + x * c[4])));
+}
+double slope(const Polynomial& c, double x) {
+  return c[1] + x * (2 * c[2] + x * (3 * c[3] + x * 4 * c[4]));
+}
+
+// Position of a hinge or slide from its reference; 0 for joint -1.
+double deflection(const Model& model, int joint, const std::vector<double>& q) {
+  if (joint < 0) return 0;
+  const auto i = std::size_t(model.joint_q[std::size_t(joint)]);
+  return q[i] - model.q_reference[i];
+}
+
+// Poses of bodies at the start of the step, or at trial positions whose links are in workspace.trial_links.
+struct Poses {
+  const Model& model;
+  const Workspace& w;
+  const std::vector<double>* trial = nullptr;
+
+  Transform operator()(int body) const {
+    const auto b = std::size_t(body);
+    const int tree = model.body_tree[b];
+    if (!trial || tree < 0) return w.body_pose[b];
+    if (!w.tree_free[std::size_t(tree)]) {
+      const LinkPose& link = w.trial_links.pose[w.plan.body_link[b]];
+      const Transform& placed = w.plan.body_in_link[b];
+      return {w.trial_links.origin[tree] + (link.p + link.R * placed.p), link.q * placed.q};
+    }
+    const auto root = std::size_t(model.tree_root[std::size_t(tree)]);
+    const double* x = trial->data() + model.joint_q[std::size_t(model.body_joint[root])];
+    const Transform at{{x[0], x[1], x[2]}, normalized(Quat{x[3], x[4], x[5], x[6]})};
+    return at * (inverse(w.body_pose[root]) * w.body_pose[b]);
+  }
+};
+
+// C: translation of frame b from frame a, then its rotation from it, both in world axes; or the error of a coordinate.
+void equality_error(const Model& model, int equality, const Poses& poses, const std::vector<double>& q, double* C) {
+  const auto e = std::size_t(equality);
+  const EqualityType type = model.equality_type[e];
+  if (type == EqualityType::kJoint) {
+    C[0] = deflection(model, model.equality_a[e], q) -
+           polynomial(model.equality_polynomial[e], deflection(model, model.equality_b[e], q));
+    return;
+  }
+  const Transform a = poses(model.equality_a[e]) * model.equality_frame_a[e];
+  const Transform b = poses(model.equality_b[e]) * model.equality_frame_b[e];
+  for (int k = 0; k < 3; ++k) C[k] = b.p[k] - a.p[k];
+  if (type != EqualityType::kWeld) return;
+  const Vec3 turn = rotation_vector(normalized(b.q * conjugate(a.q)));
+  for (int k = 0; k < 3; ++k) C[3 + k] = turn[k];
+}
+
+// What a bounded correction leaves of an error: C (1 − h s / |C|), translation and rotation each for itself.
+void leave_rest(const Options& options, const double* C, int rows, double* rest) {
+  const double most = options.timestep * options.push_out_speed;
+  for (int first = 0; first < rows; first += 3) {
+    const int last = std::min(first + 3, rows);
+    double size = 0;
+    for (int k = first; k < last; ++k) size += C[k] * C[k];
+    size = std::sqrt(size);
+    for (int k = first; k < last; ++k) rest[k] = size > most ? C[k] * (1 - most / size) : 0.0;
+  }
+}
+
+// The entries of a row that belong to a tree; null if the tree is none of the row's.
+double* entries_of(ConstraintRows& rows, const ConstraintRow& row, int tree) {
+  if (tree < 0) return nullptr;
+  return rows.jacobian.data() + (tree == row.tree_a ? row.jacobian_a : row.jacobian_b);
+}
+
+// sign · the velocity along d of a point of the body, or its angular velocity along d.
+void add_motion(const Model& model, const Workspace& w, int body, const Vec3& point, const Vec3& d, bool turn,
+                double sign, double* J) {
+  if (!J) return;
+  if (!turn) return add_point_rows(model, w, body, point, sign, &d, 1, J);
+  const int tree = model.body_tree[std::size_t(body)];
+  if (w.tree_free[std::size_t(tree)]) {
+    const Vec3 local = transpose_times(w.body_rotation[std::size_t(model.tree_root[std::size_t(tree)])], d);
+    for (int k = 0; k < 3; ++k) J[3 + k] += sign * local[k];
+    return;
+  }
+  const TreeView view = w.plan.view(tree);
+  add_row(view, w.links.motion, w.plan.body_link[std::size_t(body)], Spatial{d, {}}, sign, view.dof_begin, J);
+}
+
+int tree_of_joint(const Model& model, int joint) {
+  return joint < 0 ? -1 : model.body_tree[std::size_t(model.joint_body[std::size_t(joint)])];
+}
+
+void fill_jacobian(const Model& model, const State& state, const Workspace& w, int equality, ConstraintRow& row,
+                   ConstraintRows& rows) {
+  const auto e = std::size_t(equality);
+  const int a = model.equality_a[e], b = model.equality_b[e];
+  if (model.equality_type[e] == EqualityType::kJoint) {
+    const double gain = slope(model.equality_polynomial[e], deflection(model, b, state.q));
+    for (const auto& [joint, factor] : {std::pair{a, 1.0}, std::pair{b, -gain}}) {
+      const int tree = tree_of_joint(model, joint);
+      if (double* J = entries_of(rows, row, tree))
+        J[model.joint_dof[std::size_t(joint)] - model.tree_dof[std::size_t(tree)]] += factor;
+    }
+    return;
+  }
+  const bool turn = row.part >= 3;
+  const Vec3 d = axis(row.part % 3);
+  for (const auto& [body, frame, sign] :
+       {std::tuple{a, model.equality_frame_a[e].p, -1.0}, std::tuple{b, model.equality_frame_b[e].p, 1.0}})
+    add_motion(model, w, body, w.body_pose[std::size_t(body)] * frame, d, turn, sign,
+               entries_of(rows, row, model.body_tree[std::size_t(body)]));
+}
+
+// L⁻¹ Jᵀ of a row over its trees, one after the other.
+void whiten(const ContactProblem& p, const ConstraintRows& rows, const ConstraintRow& row, std::vector<double>& y) {
+  y.clear();
+  for (int side = 0; side < 2; ++side) {
+    const int tree = side == 0 ? row.tree_a : row.tree_b;
+    if (tree < 0) continue;
+    const double* J = rows.jacobian.data() + (side == 0 ? row.jacobian_a : row.jacobian_b);
+    const std::size_t first = y.size();
+    y.insert(y.end(), J, J + p.tree_size(tree));
+    cholesky_forward(p.inertia_factor.data() + p.tree_inertia[std::size_t(tree)], p.tree_size(tree), y.data() + first);
+  }
+}
+
+// Marks a largest set of rows that are independent in the metric of M⁻¹, by Gram and Schmidt with pivoting.
+void mark_independent(const ContactProblem& p, const ConstraintRows& rows, std::size_t first, int count,
+                      std::vector<double> (&y)[kMostRows], bool* independent) {
+  double size[kMostRows] = {}, group[2] = {0, 0};
+  for (int k = 0; k < count; ++k) {
+    whiten(p, rows, rows.list[first + std::size_t(k)], y[k]);
+    for (const double x : y[k]) size[k] += x * x;
+    group[k / 3] = std::max(group[k / 3], size[k]);
+    independent[k] = false;
+  }
+  for (int found = 0; found < count; ++found) {
+    int best = -1;
+    double share = kIndependent;
+    for (int k = 0; k < count; ++k)
+      if (!independent[k] && group[k / 3] > 0 && size[k] / group[k / 3] > share)
+        best = k, share = size[k] / group[k / 3];
+    if (best < 0) return;
+    independent[best] = true;
+    const double length = size[best];
+    for (int k = 0; k < count; ++k) {
+      if (independent[k]) continue;
+      double product = 0;
+      for (std::size_t i = 0; i < y[k].size(); ++i) product += y[k][i] * y[best][i];
+      size[k] = 0;
+      for (std::size_t i = 0; i < y[k].size(); ++i) {
+        y[k][i] -= product / length * y[best][i];
+        size[k] += y[k][i] * y[k][i];
+      }
+    }
+  }
+}
+
+void add_equality(const Model& model, const Options& options, const State& state, int equality, Workspace& w) {
+  const auto e = std::size_t(equality);
+  ConstraintRows& rows = w.constraint_rows;
+  const ContactProblem& p = w.problem;
+  const bool joint = model.equality_type[e] == EqualityType::kJoint;
+  int tree_a = joint ? tree_of_joint(model, model.equality_a[e]) : model.body_tree[std::size_t(model.equality_a[e])];
+  int tree_b = joint ? tree_of_joint(model, model.equality_b[e]) : model.body_tree[std::size_t(model.equality_b[e])];
+  if (tree_a == tree_b) tree_b = -1;
+  if (tree_a < 0) std::swap(tree_a, tree_b);
+  if (tree_a < 0) return;  // nothing moves
+  double C[kMostRows], rest[kMostRows];
+  const int count = row_count(model.equality_type[e]);
+  equality_error(model, equality, Poses{model, w}, state.q, C);
+  leave_rest(options, C, count, rest);
+  const std::size_t first = rows.list.size();
+  for (int k = 0; k < count; ++k) {
+    ConstraintRow row;
+    row.kind = ConstraintKind::kEquality;
+    row.element = equality;
+    row.part = k;
+    row.lower = -INFINITY;
+    row.upper = INFINITY;
+    row.tree_a = tree_a;
+    row.tree_b = tree_b;
+    row.jacobian_a = int(rows.jacobian.size());
+    row.jacobian_b = row.jacobian_a + p.tree_size(tree_a);
+    rows.jacobian.resize(
+        rows.jacobian.size() + std::size_t(p.tree_size(tree_a)) + std::size_t(tree_b < 0 ? 0 : p.tree_size(tree_b)),
+        0.0);
+    row.gap = C[k];
+    row.rest = rest[k];
+    row.selected = true;
+    rows.list.push_back(row);
+    fill_jacobian(model, state, w, equality, rows.list.back(), rows);
+  }
+  bool independent[kMostRows];
+  mark_independent(p, rows, first, count, w.row_scratch, independent);
+  std::size_t kept = first;
+  for (int k = 0; k < count; ++k)
+    if (independent[k]) rows.list[kept++] = rows.list[first + std::size_t(k)];
+  rows.list.resize(kept);
+}
+
+}  // namespace
+
+void add_equality_rows(const Model& model, const Options& options, const State& state, Workspace& w) {
+  for (int e = 0; e < model.nequality; ++e)
+    if (model.equality_active[std::size_t(e)] && model.equality_type[std::size_t(e)] != EqualityType::kTendon)
+      add_equality(model, options, state, e, w);
+}
+
+double linearise_equalities(const Model& model, const Options& options, const State& state,
+                            const std::vector<double>& u, Workspace& w) {
+  w.equality_drift = 0;
+  if (model.nequality == 0) return 0;
+  const double h = options.timestep;
+  integrate(model, h, state, u, w, w.next);
+  for (const int t : w.articulated) tree_positions(w.plan.view(t), w.next.q.data(), w.trial_links);
+  const Poses poses{model, w, &w.next.q};
+  auto row = std::find_if(w.constraint_rows.list.begin(), w.constraint_rows.list.end(),
+                          [](const ConstraintRow& r) { return r.kind == ConstraintKind::kEquality; });
+  double largest = 0;
+  for (int e = 0; e < model.nequality; ++e) {
+    const EqualityType type = model.equality_type[std::size_t(e)];
+    if (!model.equality_active[std::size_t(e)] || type == EqualityType::kTendon) continue;
+    double C[kMostRows];
+    equality_error(model, e, poses, w.next.q, C);
+    for (int k = 0; k < row_count(type); ++k) w.equality_drift = std::max(w.equality_drift, std::abs(C[k]));
+    for (; row != w.constraint_rows.list.end() && row->kind == ConstraintKind::kEquality && row->element == e; ++row) {
+      const double error = C[row->part] - row->rest;
+      row->bias = error / h - row_velocity(w.problem, w.constraint_rows, *row, u);
+      largest = std::max(largest, std::abs(error));
+    }
+  }
+  return largest;
+}
+
+}  // namespace stiction

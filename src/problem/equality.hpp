@@ -1,0 +1,23 @@
+// Equalities (connect, weld, joint) as rows of the problem, held at position level at the end of the step:
+//
+//   C(q ⊕ h u⁺) = C*,   linearised at a trial velocity u*:   v = J u⁺ + b,   b = (C(q ⊕ h u*) − C*) / h − J u*
+//
+// with J at the start of the step. The first trial is the velocity before the step, the next ones those that were
+// solved for, until C is met: bilateral rows do not drift. C* is zero; of an old error more than h · push_out_speed it
+// is what this bounded speed leaves.
+#pragma once
+
+#include "problem/constraint_rows.hpp"
+
+namespace stiction {
+
+// Appends the rows of all active equalities. Of rows that the trees cannot tell apart (a planar loop that is closed in
+// space) only a largest independent set enters.
+void add_equality_rows(const Model& model, const Options& options, const State& state, Workspace& workspace);
+
+// Linearises all equalities at the velocity u: new biases of the rows. Returns the largest |C(q ⊕ h u) − C*| of a row
+// [m or rad] and sets workspace.equality_drift to the largest |C(q ⊕ h u)| of all equalities.
+double linearise_equalities(const Model& model, const Options& options, const State& state,
+                            const std::vector<double>& u, Workspace& workspace);
+
+}  // namespace stiction
