@@ -2,6 +2,7 @@
 #include "dynamics/kinematics.hpp"
 #include "dynamics/tree_crba.hpp"
 #include "dynamics/tree_rnea.hpp"
+#include "model/motor.hpp"
 #include "model/tree.hpp"
 
 #include <algorithm>
@@ -12,6 +13,7 @@ namespace {
 // A motor pushes along its gear, scaled by the input: for a free joint force (world frame) and torque (body frame).
 void add_actuators(const Model& model, const Control& control, std::vector<double>& force) {
   for (std::size_t a = 0; a < std::size_t(model.nactuator); ++a) {
+    if (is_motor_row(model, int(a))) continue;  // a row of the problem
     const auto joint = std::size_t(model.actuator_target_index[a]);
     double input = control.input[a];
     if (model.actuator_control_limited[a])

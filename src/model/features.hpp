@@ -98,7 +98,7 @@ enum class Support {
   X(kFlex, "`deformable`: `flex`, `flexcomp`", kNotYet, "soft bodies are not simulated yet")                           \
   X(kPlugin, "`extension`: `plugin`", kNotYet, "plugins of MuJoCo are not run")                                        \
   X(kMotor, "`actuator`: `motor` and `general` on a joint, `ctrlrange`, `forcerange`, `gear`", kYes,                   \
-    "fixed gain, constant bias, no activation")                                                                        \
+    "fixed gain, constant bias, no activation; `position` and `velocity` with a `forcerange` on hinges and slides")    \
   X(kActuatorTarget, "actuators on tendons, sites, bodies", kNotYet, "only motors on joints are simulated yet")        \
   X(kActuatorServo, "`actuator`: `position`, `velocity`, `pid`, `damper`, `muscle`, `adhesion`, `dcmotor` …", kNotYet, \
     "only plain motors are simulated yet: fixed gain, constant bias")                                                  \

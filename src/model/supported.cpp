@@ -1,6 +1,8 @@
 // Walks a model and names everything that the step does not simulate. The words stand in features.hpp.
 #include "model/supported.hpp"
 
+#include "model/motor.hpp"
+
 #include <fmt/format.h>
 
 namespace stiction {
@@ -75,7 +77,8 @@ class Walk {
       const Parameters& bias = model_.actuator_bias_parameters[a];
       const bool constant_bias = model_.actuator_bias[a] == ActuatorBias::kNone ||
                                  (model_.actuator_bias[a] == ActuatorBias::kAffine && bias[1] == 0 && bias[2] == 0);
-      add(model_.actuator_gain[a] != ActuatorGain::kFixed || !constant_bias, Feature::kActuatorServo);
+      add(model_.actuator_gain[a] != ActuatorGain::kFixed || (!constant_bias && !is_motor_row(model_, int(a))),
+          Feature::kActuatorServo);
       add(model_.actuator_dynamics[a] != ActuatorDynamics::kNone, Feature::kActuatorDynamics);
     }
   }

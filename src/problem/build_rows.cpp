@@ -6,6 +6,7 @@
 #include "problem/assemble.hpp"
 #include "problem/constraint_rows.hpp"
 #include "problem/equality.hpp"
+#include "problem/motor.hpp"
 
 #include "model/tree.hpp"
 
@@ -88,13 +89,15 @@ void add_joint_friction(const Model& model, ConstraintRows& rows) {
 
 }  // namespace
 
-void build_constraint_rows(const Model& model, const Options& options, const State& state, Workspace& w) {
+void build_constraint_rows(const Model& model, const Options& options, const Control& control, const State& state,
+                           Workspace& w) {
   ConstraintRows& rows = w.constraint_rows;
   rows.list.clear();
   rows.jacobian.clear();
   add_joint_limits(model, options, state, rows);
   add_joint_friction(model, rows);
   add_equality_rows(model, options, state, w);
+  add_motor_rows(model, options, control, state, w);
 }
 
 std::string constraint_name(const Model& model, ConstraintKind kind, int element) {

@@ -15,7 +15,7 @@ struct ConstraintRow {
   int element = 0, part = 0;
   Law law = Law::kBox;
   double lower = 0, upper = 0, compliance = 0;  // of a box
-  // The Jacobian: ± one degree of freedom, or entries in ConstraintRows::jacobian for one or two trees.
+  // The Jacobian: `sign` times one degree of freedom, or entries in ConstraintRows::jacobian for one or two trees.
   int dof = -1;
   double sign = 1;
   int tree_a = -1, tree_b = -1, jacobian_a = 0, jacobian_b = 0;
@@ -34,7 +34,8 @@ struct ConstraintRows {
 };
 
 // All candidates at the start of the step, none of the limits selected, with forces of zero.
-void build_constraint_rows(const Model& model, const Options& options, const State& state, Workspace& workspace);
+void build_constraint_rows(const Model& model, const Options& options, const Control& control, const State& state,
+                           Workspace& workspace);
 
 // J u of a row.
 double row_velocity(const ContactProblem& problem, const ConstraintRows& rows, const ConstraintRow& row,

@@ -11,6 +11,9 @@
 namespace stiction {
 namespace {
 
+constexpr double kLeastScale = 1e-9;  // of an island [m/s]
+constexpr double kLeastShare = 1e-6;  // of the terms of a box row's velocity, for which it counts at least
+
 // Root of a tree's set in the union–find forest kept in tree_island, with path halving.
 int find_root(std::vector<int>& parent, int tree) {
   while (parent[std::size_t(tree)] != tree) {
@@ -92,18 +95,23 @@ double inverse_mass(const ContactProblem& p, int block, std::vector<double>& scr
   return sum;
 }
 
-// W |Π(−v / (W + e/h))|: by how much a box row alone would change its velocity v [m/s].
+// W |Π(−v / (W + e/h))|: by how much a box row alone would change its velocity v = J ũ + b [m/s]. Where J ũ and b
+// cancel it is not taken below what their rounding errors can be told from, at the default tolerance.
 double box_change(const ContactProblem& p, int block, double v, std::vector<double>& scratch) {
   const auto b = std::size_t(block);
   const double W = inverse_mass(p, block, scratch), h = p.timestep;
-  const double impulse = -v / (W + p.block_compliance[b] / h);
-  const double bounded = std::min(std::max(impulse, h * p.block_lower[b]), h * p.block_upper[b]);
-  return W > 0 ? std::abs(W * bounded) : std::abs(v);
+  if (!(W > 0)) return std::abs(v);
+  const double response = W / (W + p.block_compliance[b] / h);
+  const double bias = std::abs(p.bias[std::size_t(p.block_row[b])]);
+  const double terms = bias + std::abs(v - p.bias[std::size_t(p.block_row[b])]);
+  const double wanted = response * std::max(std::abs(v), kLeastShare * terms);
+  const double lower = h * W * p.block_lower[b], upper = h * W * p.block_upper[b];
+  return std::max({std::min(wanted, std::max(-lower, upper)), lower, -upper});
 }
 
 // Scale of an island: the largest ‖J ũ + b‖ over contacts that close within the step and the largest change of velocity
-// that a box row demands, at least g·h. Contacts that stay apart do not count: their gap / h says nothing about how
-// fast anything moves. Where there is nothing else, they do.
+// that a box row demands, at least g·h and 1e-9 m/s. Contacts that stay apart do not count: their gap / h says nothing
+// about how fast anything moves. Where there is nothing else, they do.
 void find_scales(ContactProblem& p, std::vector<double>& scratch) {
   std::fill(p.island_scale.begin(), p.island_scale.end(), p.velocity_floor);
   for (const bool closing_only : {true, false}) {
@@ -120,8 +128,7 @@ void find_scales(ContactProblem& p, std::vector<double>& scratch) {
       scale = std::max(scale, std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
     }
   }
-  for (double& scale : p.island_scale)
-    if (!(scale > 0)) scale = 1;
+  for (double& scale : p.island_scale) scale = scale > 0 ? std::max(scale, kLeastScale) : 1;
 }
 
 [[noreturn]] void reject(const std::string& what) {

@@ -79,7 +79,7 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
   w.selected.assign(std::size_t(w.candidates.ncontact), 0);
   out.contact_mismatch = compare_contacts(contacts, w);
 
-  build_constraint_rows(model, options, state, w);
+  build_constraint_rows(model, options, control, state, w);
   if (!select_recorded(constraints, w)) out.contact_mismatch = std::numeric_limits<double>::infinity();
   assemble_rows(model, options, state, contacts, w);
   Solution& s = w.solution;

@@ -124,7 +124,7 @@ void step(const Model& model, const Options& options, const Control& control, St
   w.collider.collide(options, w.shape_pose, w.shape_speed, w.candidates);
   report.warm_matched = read_warm_start(state, w.candidates, w);
   w.selected.assign(std::size_t(w.candidates.ncontact), 0);
-  build_constraint_rows(model, options, state, w);
+  build_constraint_rows(model, options, control, state, w);
   read_row_warm_start(state, w.constraint_rows);
   select_closing(model, options, w.problem.free_velocity, w);
   report.collide_seconds = watch.lap();

@@ -1,0 +1,40 @@
+#include "problem/motor.hpp"
+
+#include "model/motor.hpp"
+#include "step/workspace.hpp"
+
+#include <algorithm>
+
+namespace stiction {
+
+void add_motor_rows(const Model& model, const Options& options, const Control& control, const State& state,
+                    Workspace& w) {
+  for (int actuator = 0; actuator < model.nactuator; ++actuator) {
+    if (!is_motor_row(model, actuator)) continue;
+    const auto a = std::size_t(actuator);
+    const auto joint = std::size_t(model.actuator_target_index[a]);
+    double input = control.input[a];
+    if (model.actuator_control_limited[a])
+      input = std::clamp(input, model.actuator_control_lower[a], model.actuator_control_upper[a]);
+    const double gear = model.actuator_gear[a].linear.x;
+    if (gear == 0) continue;
+    const Parameters& bias = model.actuator_bias_parameters[a];
+    const double length = gear * state.q[std::size_t(model.joint_q[joint])];
+    const double start = model.actuator_gain_parameters[a][0] * input + bias[0] + bias[1] * length;
+    const double k = -(options.timestep * bias[1] + bias[2]);
+    ConstraintRow row;
+    row.kind = ConstraintKind::kMotor;
+    row.element = actuator;
+    row.lower = model.actuator_force_lower[a];
+    row.upper = model.actuator_force_upper[a];
+    row.compliance = 1 / k;
+    row.tree_a = model.body_tree[std::size_t(model.joint_body[joint])];
+    row.dof = model.joint_dof[joint];
+    row.sign = gear;
+    row.bias = -start / k;
+    row.selected = true;
+    w.constraint_rows.list.push_back(row);
+  }
+}
+
+}  // namespace stiction
