@@ -3,9 +3,11 @@
 namespace stiction {
 namespace {
 
-// xᵀ M y over all trees.
-double inertia_product(const ContactProblem& p, const double* x, const double* y) {
+// xᵀ (M̂ − S) y over all trees, S the diagonal that the step added.
+double inertia_product(const EnergyInput& in, const double* x, const double* y) {
+  const ContactProblem& p = in.problem;
   double sum = 0;
+  for (std::size_t d = 0; d < std::size_t(p.nv); ++d) sum -= x[d] * in.implicit_inertia[d] * y[d];
   for (int t = 0; t < p.ntree; ++t) {
     const int n = p.tree_size(t), first = p.tree_dof[std::size_t(t)];
     const double* M = p.inertia.data() + p.tree_inertia[std::size_t(t)];
@@ -63,15 +65,15 @@ void write_energy_ledger(const EnergyInput& in, std::vector<double>& scratch, Ce
   const auto nv = std::size_t(p.nv);
   scratch.resize(nv);
   for (std::size_t d = 0; d < nv; ++d) scratch[d] = in.solution.u[d] - in.velocity_before[d];
-  const double kinetic_before = 0.5 * inertia_product(p, in.velocity_before.data(), in.velocity_before.data());
-  out.kinetic_energy = 0.5 * inertia_product(p, in.solution.u.data(), in.solution.u.data());
+  const double kinetic_before = 0.5 * inertia_product(in, in.velocity_before.data(), in.velocity_before.data());
+  out.kinetic_energy = 0.5 * inertia_product(in, in.solution.u.data(), in.solution.u.data());
   out.potential_energy = in.potential_after;
   double smooth_work = 0;  // of weight and Coriolis force
   for (std::size_t d = 0; d < nv; ++d) {
-    out.actuator_work += p.timestep * in.applied_force[d] * in.solution.u[d];
+    out.actuator_work += (p.timestep * in.applied_force[d] - in.implicit_inertia[d] * scratch[d]) * in.solution.u[d];
     smooth_work += p.timestep * (in.force[d] - in.applied_force[d]) * in.solution.u[d];
   }
-  out.step_loss = 0.5 * inertia_product(p, scratch.data(), scratch.data()) -
+  out.step_loss = 0.5 * inertia_product(in, scratch.data(), scratch.data()) -
                   (smooth_work + in.potential_after - in.potential_before);
   for (int b = 0; b < p.nblock; ++b) {
     double normal = 0, tangential = 0;

@@ -4,8 +4,9 @@
 //
 // with work taken at the end velocity u⁺: ½u⁺ᵀMu⁺ − ½uᵀMu = u⁺ᵀM(u⁺ − u) − ½(u⁺ − u)ᵀM(u⁺ − u). The step loss is the
 // last term less what weight and Coriolis force f do beyond the change of potential energy, h f·u⁺ + ΔE_pot: zero for
-// free bodies, of second order in h for articulated trees. What the solver injected is what is left over: zero up to
-// the momentum residual.
+// free bodies, of second order in h for articulated trees. M is without what the step adds to its diagonal for springs,
+// dampers and servos, S = h D + h² K; their force at the end of the step, f − S (u⁺ − u) / h, counts as actuators'.
+// What the solver injected is what is left over: zero up to the momentum residual.
 #pragma once
 
 #include <stiction/report.hpp>
@@ -19,8 +20,9 @@ struct EnergyInput {
   const ContactProblem& problem;
   const Solution& solution;
   std::span<const double> velocity_before;   // u
-  std::span<const double> applied_force;     // generalized force of actuators and applied wrenches, without weight
+  std::span<const double> applied_force;     // springs, dampers, actuators, applied wrenches; without weight
   std::span<const double> force;             // all of it: with weight and Coriolis force
+  std::span<const double> implicit_inertia;  // what the step added to the diagonal of M for springs, dampers, servos
   const Contacts& contacts;                  // the first blocks …
   const Constraints& constraints;            // … and the others
   double potential_before, potential_after;  // [J]

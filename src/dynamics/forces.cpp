@@ -2,31 +2,11 @@
 #include "dynamics/kinematics.hpp"
 #include "dynamics/tree_crba.hpp"
 #include "dynamics/tree_rnea.hpp"
-#include "model/motor.hpp"
-#include "model/tree.hpp"
 
 #include <algorithm>
 
 namespace stiction {
 namespace {
-
-// A motor pushes along its gear, scaled by the input: for a free joint force (world frame) and torque (body frame).
-void add_actuators(const Model& model, const Control& control, std::vector<double>& force) {
-  for (std::size_t a = 0; a < std::size_t(model.nactuator); ++a) {
-    if (is_motor_row(model, int(a))) continue;  // a row of the problem
-    const auto joint = std::size_t(model.actuator_target_index[a]);
-    double input = control.input[a];
-    if (model.actuator_control_limited[a])
-      input = std::clamp(input, model.actuator_control_lower[a], model.actuator_control_upper[a]);
-    double push = model.actuator_gain_parameters[a][0] * input;
-    if (model.actuator_bias[a] == ActuatorBias::kAffine) push += model.actuator_bias_parameters[a][0];
-    if (model.actuator_force_limited[a])
-      push = std::clamp(push, model.actuator_force_lower[a], model.actuator_force_upper[a]);
-    const Spatial& gear = model.actuator_gear[a];
-    for (int k = 0; k < detail::dof_count(model.joint_type[joint]); ++k)
-      force[std::size_t(model.joint_dof[joint] + k)] += (k < 3 ? gear.linear[k] : gear.angular[k - 3]) * push;
-  }
-}
 
 // Wrenches act at the centres of mass of their bodies, in the world frame.
 void add_wrenches(const Model& model, const Control& control, Workspace& w) {
@@ -58,12 +38,34 @@ void add_wrenches(const Model& model, const Control& control, Workspace& w) {
   }
 }
 
+// Springs, dampers and servos with their change over the step: with x the deflection and K, D the diagonals,
+//   M (u⁺ − u) = h (f − K (x + h u⁺) − D u⁺)   ⇔   (M + h D + h² K) (u⁺ − u) = h (f − K x − D u − h K u)
+void apply_forces(const Model& model, const Options& options, const Control& control, const State& state,
+                  Workspace& w) {
+  Mechanism& m = w.mechanism;
+  const double h = options.timestep;
+  for (std::size_t d = 0; d < std::size_t(model.nv); ++d) {
+    w.applied_force[d] = control.generalized_force[d] + m.actuator_joint_force[d] - m.row_joint_force[d] +
+                         m.passive_force[d] - h * m.stiffness[d] * state.u[d];
+    m.implicit_inertia[d] = h * m.damping[d] + h * h * m.stiffness[d];
+  }
+}
+
+// Adds h D + h² K to the diagonal of a tree's inertia.
+void add_implicit(const Model& model, const Workspace& w, int tree, double* M) {
+  const int first = model.tree_dof[std::size_t(tree)], n = model.tree_dof[std::size_t(tree) + 1] - first;
+  for (int d = 0; d < n; ++d) M[d * n + d] += w.mechanism.implicit_inertia[std::size_t(first + d)];
+}
+
 }  // namespace
 
-void compute_inertia_and_force(const Model& model, const Options& options, const Control& control,
-                               const std::vector<double>& u, Workspace& w) {
-  std::copy(control.generalized_force.begin(), control.generalized_force.end(), w.applied_force.begin());
-  add_actuators(model, control, w.applied_force);
+void compute_inertia_and_force(const Model& model, const Options& options, const Control& control, const State& state,
+                               Workspace& w) {
+  compute_tendons(model, state, w);
+  compute_transmissions(model, state, w);
+  compute_passive_force(model, options, state, w);
+  compute_actuation(model, options, control, state, w);
+  apply_forces(model, options, control, state, w);
   add_wrenches(model, control, w);
   w.force = w.applied_force;
   for (int t = 0; t < model.ntree; ++t) {
@@ -74,12 +76,14 @@ void compute_inertia_and_force(const Model& model, const Options& options, const
       const FreeBody body = w.free_body(t);
       free_body_inertia(body, w.body_rotation[root], M);
       free_body_force(body, w.body_rotation[root], options.gravity * body.mass, {}, w.force.data() + model.tree_dof[i]);
+      add_implicit(model, w, t, M);
       continue;
     }
     const TreeView view = w.plan.view(t);
     tree_crba(view, w.links, w.mass_rows.data());
     mass_block(view, w.mass_rows.data(), view.dof_begin, view.dof_end - view.dof_begin, M);
-    tree_rnea<double>(view, u.data(), nullptr, options.gravity, w.links, w.scratch.data());
+    add_implicit(model, w, t, M);
+    tree_rnea<double>(view, state.u.data(), nullptr, options.gravity, w.links, w.scratch.data());
     for (int d = view.dof_begin; d < view.dof_end; ++d) w.force[std::size_t(d)] -= w.scratch[std::size_t(d)];
   }
 }

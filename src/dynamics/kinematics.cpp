@@ -100,6 +100,9 @@ void compute_poses(const Model& model, const std::vector<double>& q, Workspace& 
     const int tree = model.body_tree[b];
     if (b == 0) {
       w.body_pose[b] = {};
+    } else if (model.body_mocap[b] >= 0) {
+      const Transform& pose = w.mocap_pose[std::size_t(model.body_mocap[b])];
+      w.body_pose[b] = {pose.p, normalized(pose.q)};
     } else if (tree >= 0 && !w.tree_free[std::size_t(tree)]) {
       const LinkPose& link = w.links.pose[w.plan.body_link[b]];
       const Transform& body = w.plan.body_in_link[b];

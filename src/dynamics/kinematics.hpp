@@ -16,10 +16,10 @@ void compute_tree_positions(const std::vector<double>& q, Workspace& workspace);
 // Poses of bodies and shapes from q. Quaternions are taken as directions: they need not have unit length.
 void compute_poses(const Model& model, const std::vector<double>& q, Workspace& workspace);
 
-// Inertia blocks of the problem and the generalized force: actuators and applied wrenches, weight, and of articulated
-// trees the Coriolis force at the velocity u.
-void compute_inertia_and_force(const Model& model, const Options& options, const Control& control,
-                               const std::vector<double>& u, Workspace& workspace);
+// Inertia blocks of the problem and the generalized force: springs, dampers, actuators, applied wrenches, weight, and
+// of articulated trees the Coriolis force. What springs, dampers and servos change over the step is in the inertia.
+void compute_inertia_and_force(const Model& model, const Options& options, const Control& control, const State& state,
+                               Workspace& workspace);
 
 // Velocities of the links of articulated trees at the velocity u.
 void compute_link_velocities(const std::vector<double>& u, Workspace& workspace);

@@ -45,19 +45,20 @@ enum class Support {
     "actuators cannot be switched off by a flag: remove them")                                                         \
   X(kBody, "`body` (free, or fixed to the world or to another body), `inertial`, `geom`: `mass`, `density`", kYes,     \
     "inertia as MuJoCo compiles it")                                                                                   \
-  X(kMocap, "`body`: `mocap`", kNotYet, "bodies moved by motion capture are not simulated: use a static or free body") \
-  X(kGravityCompensation, "`body`: `gravcomp`", kNotYet, "compensation of weight is not simulated: set gravcomp to 0") \
+  X(kMocap, "`body`: `mocap`", kYes, "posed by `Control.mocap_pose`; what it touches sees it at rest")                 \
+  X(kMocapChild, "`body`: `mocap` with joints below it", kNotYet,                                                      \
+    "joints below a body moved by motion capture are not simulated: weld a body of its own to it")                     \
+  X(kGravityCompensation, "`body`: `gravcomp`", kYes, "")                                                              \
   X(kFreeJoint, "`freejoint`, `joint type=\"free\"`", kYes, "")                                                        \
   X(kJointTypes, "`joint type=`: `hinge`, `slide`, `ball`", kYes, "trees of any depth, in reduced coordinates")        \
   X(kJointLimit, "`joint`: `range`, `limited`", kYes, "exact: never passed within a step")                             \
-  X(kJointSpring, "`joint`: `stiffness`, `springref`, `springdamper`", kNotYet, "joint springs are not simulated yet") \
-  X(kJointDamping, "`joint`: `damping`", kNotYet, "joint damping is not simulated yet")                                \
+  X(kJointSpring, "`joint`: `stiffness`, `springref`, `springdamper`", kYes, "implicit: stable at any stiffness")      \
+  X(kJointDamping, "`joint`: `damping`", kYes, "implicit: stable at any damping")                                      \
   X(kJointFriction, "`joint`: `frictionloss`", kYes, "dry: a joint at rest stays at rest below it")                    \
   X(kJointArmature, "`joint`: `armature`", kYes, "")                                                                   \
   X(kJointNonlinear, "`joint`: `springyield`, polynomial `stiffness` and `damping`", kNotYet,                          \
     "yielding and nonlinear joint springs and dampers are not held by the model")                                      \
-  X(kJointActuatorLimit, "`joint`: `actuatorfrcrange`, `actuatorgravcomp`", kNotYet,                                   \
-    "limits of the total actuator force on a joint are not simulated yet")                                             \
+  X(kJointActuatorLimit, "`joint`: `actuatorfrcrange`, `actuatorgravcomp`", kYes, "")                                  \
   X(kShapes, "`geom type=`: `plane`, `sphere`, `capsule`, `box`", kYes, "")                                            \
   X(kMeshGeom, "`geom type=\"mesh\"`", kYes, "collides as its convex hull, as in MuJoCo")                              \
   X(kMeshSurface, "`geom type=\"mesh\"` of which MuJoCo makes no hull", kNotYet,                                       \
@@ -86,24 +87,24 @@ enum class Support {
   X(kInactiveEquality, "`equality` with `active=\"false\"`", kWarning, "inactive equality constraint left out")        \
   X(kTendonLimit, "`tendon`: `range`, `limited`", kNotYet, "limits of tendons are not simulated yet")                  \
   X(kTendonFriction, "`tendon`: `frictionloss`", kNotYet, "friction of tendons is not simulated yet")                  \
-  X(kTendonSpring, "`tendon`: `stiffness`, `springlength`, `damping`", kNotYet,                                        \
-    "springs and dampers of tendons are not simulated yet")                                                            \
+  X(kTendonSpring, "`tendon`: `stiffness`, `springlength`, `damping`", kYes, "at the start of the step, as in MuJoCo") \
   X(kTendonArmature, "`tendon`: `armature`", kNotYet, "inertia of tendons is not simulated yet: set armature to 0")    \
-  X(kTendonActuatorLimit, "`tendon`: `actuatorfrcrange`", kNotYet,                                                     \
-    "limits of the total actuator force on a tendon are not simulated yet")                                            \
+  X(kTendonActuatorLimit, "`tendon`: `actuatorfrcrange`", kYes, "")                                                    \
   X(kTendonNonlinear, "`tendon`: `springyield`, polynomial `stiffness` and `damping`", kNotYet,                        \
     "yielding and nonlinear tendon springs and dampers are not held by the model")                                     \
   X(kTendon, "`tendon`: `fixed`, `spatial` with `site`, `geom` (sphere, cylinder, `sidesite`), `pulley`, `joint`",     \
     kYes, "length and velocity for sensors, actuators and equalities")                                                 \
   X(kFlex, "`deformable`: `flex`, `flexcomp`", kNotYet, "soft bodies are not simulated yet")                           \
   X(kPlugin, "`extension`: `plugin`", kNotYet, "plugins of MuJoCo are not run")                                        \
-  X(kMotor, "`actuator`: `motor` and `general` on a joint, `ctrlrange`, `forcerange`, `gear`", kYes,                   \
-    "fixed gain, constant bias, no activation; `position` and `velocity` with a `forcerange` on hinges and slides")    \
-  X(kActuatorTarget, "actuators on tendons, sites, bodies", kNotYet, "only motors on joints are simulated yet")        \
-  X(kActuatorServo, "`actuator`: `position`, `velocity`, `pid`, `damper`, `muscle`, `adhesion`, `dcmotor` …", kNotYet, \
-    "only plain motors are simulated yet: fixed gain, constant bias")                                                  \
-  X(kActuatorDynamics, "actuators with activation (`intvelocity`, `cylinder`, `dyntype` …), `delay`", kNotYet,         \
-    "activation dynamics and delays are not simulated yet")                                                            \
+  X(kMotor,                                                                                                            \
+    "`actuator`: `motor`, `position`, `velocity`, `intvelocity`, `damper`, `cylinder`, `muscle`, `general` on "        \
+    "joints, tendons, sites (`refsite`), slider-cranks; `gear`, `ctrlrange`, `forcerange`, `actrange`, `actearly`",    \
+    kYes, "servos on hinges and slides are implicit: stable at any gain")                                              \
+  X(kActuatorAdhesion, "`actuator`: `adhesion`", kNotYet, "adhesion of a body is not simulated: remove the actuator")  \
+  X(kActuatorServo, "`actuator`: `pid`, `dcmotor`, `orientation`, `plugin`, `gaintype=\"user\"`, `biastype=\"user\"`", \
+    kNotYet, "this kind of actuator is not simulated: use `general` or `position`")                                    \
+  X(kActuatorDynamics, "`actuator`: `dyntype=\"user\"`, `delay`", kNotYet,                                             \
+    "activation by user code and delays are not simulated: compute the control in your own program")                   \
   X(kActuatorPassive, "`actuator`: `damping`, `armature`", kNotYet,                                                    \
     "damping and armature of actuators are not held by the model")                                                     \
   X(kKeyframe, "`keyframe`: `time`, `qpos`, `qvel`, `act`, `ctrl`, `mpos`, `mquat`", kYes,                             \

@@ -1,8 +1,6 @@
 // Walks a model and names everything that the step does not simulate. The words stand in features.hpp.
 #include "model/supported.hpp"
 
-#include "model/motor.hpp"
-
 #include <fmt/format.h>
 
 namespace stiction {
@@ -13,26 +11,17 @@ namespace {
 
 class Walk {
  public:
-  explicit Walk(const Model& model) : model_(model), collides_(shapes_that_collide(model)) {}
+  explicit Walk(const Model& model)
+      : model_(model), collides_(shapes_that_collide(model)), on_mocap_(model.body_name.size()) {}
 
   std::vector<Unsupported> found;
 
   void bodies() {
     for (std::size_t b = 0; b < model_.body_name.size(); ++b) {
-      add_if(model_.body_mocap[b] >= 0, Feature::kMocap, ElementKind::kBody, b);
-      add_if(model_.body_tree[b] >= 0 && model_.body_gravity_compensation[b] != 0, Feature::kGravityCompensation,
-             ElementKind::kBody, b);
-    }
-  }
-
-  void joints() {
-    for (std::size_t j = 0; j < model_.joint_name.size(); ++j) {
-      const auto add = [&](bool holds, Feature feature) { add_if(holds, feature, ElementKind::kJoint, j); };
-      add(model_.joint_stiffness[j] != 0, Feature::kJointSpring);
-      const std::size_t dof = static_cast<std::size_t>(model_.joint_dof[j]);
-      add(model_.dof_damping[dof] != 0, Feature::kJointDamping);
-      add(model_.joint_force_limited[j] != 0 || model_.joint_actuator_compensates[j] != 0,
-          Feature::kJointActuatorLimit);
+      const int parent = model_.body_parent[b];
+      if (parent > 0) on_mocap_[b] = on_mocap_[static_cast<std::size_t>(parent)];
+      if (model_.body_mocap[b] >= 0) on_mocap_[b] = true;
+      add_if(on_mocap_[b] && model_.body_joint_count[b] > 0, Feature::kMocapChild, ElementKind::kBody, b);
     }
   }
 
@@ -62,24 +51,17 @@ class Walk {
       const auto add = [&](bool holds, Feature feature) { add_if(holds, feature, ElementKind::kTendon, t); };
       add(model_.tendon_limited[t] != 0, Feature::kTendonLimit);
       add(model_.tendon_friction[t] != 0, Feature::kTendonFriction);
-      add(model_.tendon_stiffness[t] != 0 || model_.tendon_damping[t] != 0, Feature::kTendonSpring);
       add(model_.tendon_armature[t] != 0, Feature::kTendonArmature);
-      add(model_.tendon_force_limited[t] != 0, Feature::kTendonActuatorLimit);
     }
   }
 
   void actuators() {
     for (std::size_t a = 0; a < model_.actuator_name.size(); ++a) {
       const auto add = [&](bool holds, Feature feature) { add_if(holds, feature, ElementKind::kActuator, a); };
-      const std::size_t target = static_cast<std::size_t>(model_.actuator_target_index[a]);
-      const bool on_joint = model_.actuator_target[a] == ActuatorTarget::kJoint && target < model_.joint_type.size();
-      add(!on_joint, Feature::kActuatorTarget);
-      const Parameters& bias = model_.actuator_bias_parameters[a];
-      const bool constant_bias = model_.actuator_bias[a] == ActuatorBias::kNone ||
-                                 (model_.actuator_bias[a] == ActuatorBias::kAffine && bias[1] == 0 && bias[2] == 0);
-      add(model_.actuator_gain[a] != ActuatorGain::kFixed || (!constant_bias && !is_motor_row(model_, int(a))),
+      add(model_.actuator_target[a] == ActuatorTarget::kBody, Feature::kActuatorAdhesion);
+      add(model_.actuator_gain[a] == ActuatorGain::kUser || model_.actuator_bias[a] == ActuatorBias::kUser,
           Feature::kActuatorServo);
-      add(model_.actuator_dynamics[a] != ActuatorDynamics::kNone, Feature::kActuatorDynamics);
+      add(model_.actuator_dynamics[a] == ActuatorDynamics::kUser, Feature::kActuatorDynamics);
     }
   }
 
@@ -89,7 +71,7 @@ class Walk {
   }
 
   const Model& model_;
-  std::vector<bool> collides_;
+  std::vector<bool> collides_, on_mocap_;
 };
 
 std::string element_text(const Model& model, const Unsupported& item) {
@@ -135,7 +117,6 @@ std::vector<bool> shapes_that_collide(const Model& model) {
 std::vector<Unsupported> find_unsupported(const Model& model) {
   Walk walk(model);
   walk.bodies();
-  walk.joints();
   walk.shapes();
   walk.constraints();
   walk.actuators();

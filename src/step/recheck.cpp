@@ -71,8 +71,9 @@ double bias_mismatch(const Options& options, const Workspace& w) {
 Recheck recheck_step(const Model& model, const Options& options, const Control& control, const State& state,
                      const Contacts& contacts, const Constraints& constraints, const State& next, Workspace& w) {
   Recheck out;
+  w.mocap_pose = control.mocap_pose;
   compute_poses(model, state.q, w);
-  compute_inertia_and_force(model, options, control, state.u, w);
+  compute_inertia_and_force(model, options, control, state, w);
   compute_free_velocity(model, options, state, w);
   compute_shape_speed(model, state.u, w.problem.free_velocity, w);
   w.collider.collide(options, w.shape_pose, w.shape_speed, w.candidates);
@@ -105,6 +106,8 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
     out.state_mismatch = std::max(out.state_mismatch, std::abs(next.q[i] - w.next.q[i]) / options.timestep);
   for (std::size_t d = 0; d < std::size_t(model.nv); ++d)
     out.state_mismatch = std::max(out.state_mismatch, std::abs(next.u[d] - w.next.u[d]));
+  for (std::size_t i = 0; i < std::size_t(model.nactivation); ++i)
+    out.state_mismatch = std::max(out.state_mismatch, std::abs(next.activation[i] - w.mechanism.next_activation[i]));
   return out;
 }
 

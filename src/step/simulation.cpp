@@ -40,6 +40,8 @@ Workspace::Workspace(const Model& model)
       ntree(model.ntree),
       nshape(model.nshape),
       nmass(plan.nentry()),
+      mechanism(model),
+      mocap_pose(make_control(model).mocap_pose),
       collider(model) {
   STICTION_WORKSPACE_ARRAYS(STICTION_RESIZE_ARRAY)
   prepare_trees(model, *this);
@@ -80,6 +82,7 @@ const Solution& Simulation::solution() const {
 
 Transform Simulation::body_pose(int body) const {
   if (body < 0 || body >= model_->nbody) throw Error(fmt::format("there is no body {} of {}", body, model_->nbody));
+  workspace_->mocap_pose = control_.mocap_pose;
   compute_poses(*model_, state_.q, *workspace_);
   return workspace_->body_pose[std::size_t(body)];
 }

@@ -4,15 +4,14 @@
 #include "certify/certify.hpp"
 #include "certify/energy.hpp"
 #include "dynamics/kinematics.hpp"
-#include "model/tree.hpp"
 #include "problem/assemble.hpp"
 #include "problem/equality.hpp"
 #include "problem/reach.hpp"
 #include "problem/warm_start.hpp"
+#include "step/finite.hpp"
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 
 namespace stiction {
 namespace {
@@ -34,30 +33,6 @@ class Stopwatch {
  private:
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
-
-// Body that owns the first non-finite coordinate or velocity; -1 if all is finite.
-int find_non_finite(const Model& model, const State& state) {
-  const auto finite = [](double x) { return std::isfinite(x); };
-  for (std::size_t j = 0; j < std::size_t(model.njoint); ++j) {
-    const auto* q = state.q.data() + model.joint_q[j];
-    if (!std::all_of(q, q + detail::position_count(model.joint_type[j]), finite)) return model.joint_body[j];
-  }
-  for (std::size_t d = 0; d < std::size_t(model.nv); ++d)
-    if (!finite(state.u[d])) return model.dof_body[d];
-  return -1;
-}
-
-// Body with the first non-finite control; -1 if all is finite.
-int find_non_finite(const Model& model, const Control& control) {
-  const auto finite = [](double x) { return std::isfinite(x); };
-  for (std::size_t d = 0; d < std::size_t(model.nv); ++d)
-    if (!finite(control.generalized_force[d])) return model.dof_body[d];
-  for (std::size_t a = 0; a < std::size_t(model.nactuator); ++a)
-    if (!finite(control.input[a])) return model.joint_body[std::size_t(model.actuator_target_index[a])];
-  for (std::size_t b = 0; b < std::size_t(model.nbody); ++b)
-    if (!is_finite(control.wrench[b].linear) || !is_finite(control.wrench[b].angular)) return int(b);
-  return -1;
-}
 
 // The next state becomes the state. q and u are copied, not swapped: users hold views of them.
 void accept(State& next, State& state) {
@@ -113,9 +88,10 @@ void step(const Model& model, const Options& options, const Control& control, St
   }
   if (const int body = find_non_finite(model, control); body >= 0) return refuse(kStatusNonFinite, body);
 
+  w.mocap_pose = control.mocap_pose;
   compute_poses(model, state.q, w);
   const double potential_before = potential_energy(model, options, state.q, w);
-  compute_inertia_and_force(model, options, control, state.u, w);
+  compute_inertia_and_force(model, options, control, state, w);
   if (const int tree = compute_free_velocity(model, options, state, w); tree >= 0)
     return refuse(kStatusSingularInertia, model.tree_root[std::size_t(tree)]);
   compute_shape_speed(model, state.u, w.problem.free_velocity, w);
@@ -169,6 +145,7 @@ void step(const Model& model, const Options& options, const Control& control, St
   w.next.time = state.time + options.timestep;
   w.next.steps = state.steps + 1;
   integrate(model, options.timestep, state, w.solution.u, w, w.next);
+  w.next.activation = w.mechanism.next_activation;
   write_warm_start(contacts, w, w.next);
   write_row_warm_start(constraints, w.next);
   report.contacts = contacts.ncontact;
@@ -176,8 +153,8 @@ void step(const Model& model, const Options& options, const Control& control, St
   if (const int body = find_non_finite(model, w.next); body >= 0) return refuse(kStatusNonFinite, body);
 
   compute_tree_positions(w.next.q, w);
-  write_energy_ledger({w.problem, w.solution, state.u, w.applied_force, w.force, contacts, constraints,
-                       potential_before, potential_energy(model, options, w.next.q, w)},
+  write_energy_ledger({w.problem, w.solution, state.u, w.applied_force, w.force, w.mechanism.implicit_inertia, contacts,
+                       constraints, potential_before, potential_energy(model, options, w.next.q, w)},
                       w.certify_scratch, report.certificate);
   report.certificate.joint_drift = w.equality_drift;
   for (double gap : contacts.gap) report.certificate.penetration = std::max(report.certificate.penetration, -gap);

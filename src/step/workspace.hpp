@@ -4,6 +4,7 @@
 
 #include "collide/collide.hpp"
 #include "dynamics/free_body.hpp"
+#include "dynamics/mechanism.hpp"
 #include "dynamics/tree_plan.hpp"
 #include "problem/constraint_rows.hpp"
 #include "solvers/solver.hpp"
@@ -25,8 +26,8 @@ namespace stiction {
   X(Mat3, body_rotation, nbody, "", "rotation matrix of body_pose")                                                    \
   X(Transform, shape_pose, nshape, "m", "pose of each shape frame in the world")                                       \
   X(double, shape_speed, nshape, "m/s", "bound on the speed of any point of the shape over the step")                  \
-  X(double, force, nv, "N or N m", "generalized force of weight, actuators and applied wrenches")                      \
-  X(double, applied_force, nv, "N or N m", "the part of force that is not weight")                                     \
+  X(double, force, nv, "N or N m", "generalized force: applied_force, weight, Coriolis force")                         \
+  X(double, applied_force, nv, "N or N m", "springs, dampers, actuators and applied wrenches")                         \
   X(double, mass_rows, nmass, "kg, kg m, kg m²", "rows of the mass matrix of articulated trees, as TreePlan has them") \
   X(int, tree_free, ntree, "", "1 if the tree is one free body (constant)")                                            \
   X(double, scratch, nv, "", "scratch")
@@ -39,6 +40,8 @@ struct Workspace {
   std::vector<int> articulated;  // trees that are not a free body
   int nv = 0, nbody = 0, ntree = 0, nshape = 0, nmass = 0;
   STICTION_WORKSPACE_ARRAYS(STICTION_DECLARE_ARRAY)
+  Mechanism mechanism;
+  std::vector<Transform> mocap_pose;  // of Control
   ContactProblem problem;
   Solution solution;
   SolverWorkspace solver_workspace;

@@ -7,7 +7,7 @@
 
 #include <stiction/load.hpp>
 
-#include "io/xml_file.hpp"
+#include "support/xml_file.hpp"
 
 namespace stiction {
 namespace {

@@ -7,8 +7,8 @@
 
 #include <stiction/load.hpp>
 
-#include "io/xml_file.hpp"
 #include "support/shared_data.hpp"
+#include "support/xml_file.hpp"
 
 namespace stiction {
 namespace {

@@ -8,8 +8,8 @@
 
 #include <stiction/load.hpp>
 
-#include "io/xml_file.hpp"
 #include "model/features.hpp"
+#include "support/xml_file.hpp"
 
 namespace stiction {
 namespace {
@@ -54,13 +54,10 @@ std::vector<Case> cases() {
        R"(<option><flag actuation="disable"/></option>)" + with_actuator(R"(<motor name="a" joint="j"/>)")},
       {Feature::kActuationOff, "actuator 'a' (line 4)",
        R"(<option actuatorgroupdisable="3"/>)" + with_actuator(R"(<motor name="a" joint="j" group="3"/>)")},
-      {Feature::kMocap, "body 'm' (line 2)", "<worldbody>\n<body name=\"m\" mocap=\"true\"/></worldbody>"},
-      {Feature::kGravityCompensation, "body 'm' (line 2)",
-       "<worldbody>\n<body name=\"m\" gravcomp=\"1\"><freejoint/><geom size=\"1\"/></body></worldbody>"},
-      {Feature::kJointSpring, "joint 'j' (line 2)", with_joint(R"(type="free" stiffness="1")")},
-      {Feature::kJointDamping, "joint 'j' (line 2)", with_joint(R"(type="free" damping="1")")},
+      {Feature::kMocapChild, "body 'c' (line 2)",
+       "<worldbody><body name=\"m\" mocap=\"true\">\n<body name=\"c\"><joint/><geom "
+       "size=\"1\"/></body></body></worldbody>"},
       {Feature::kJointNonlinear, "joint 'j' (line 2)", with_joint(R"(type="free" damping="1 2")")},
-      {Feature::kJointActuatorLimit, "joint 'j' (line 2)", with_joint(R"(actuatorfrcrange="-1 1")")},
       {Feature::kCylinder, "geom 'g' (line 2)", with_geom(R"(type="cylinder" size="1 1")")},
       {Feature::kEllipsoid, "geom 'g' (line 2)", with_geom(R"(type="ellipsoid" size="1 1 2")")},
       {Feature::kHeightField, "geom 'g' (line 2)",
@@ -78,22 +75,17 @@ std::vector<Case> cases() {
        with_tendon("") + "\n<equality><tendon tendon1=\"t\"/></equality>"},
       {Feature::kTendonLimit, "tendon 't' (line 3)", with_tendon(R"(range="0 1")")},
       {Feature::kTendonFriction, "tendon 't' (line 3)", with_tendon(R"(frictionloss="1")")},
-      {Feature::kTendonSpring, "tendon 't' (line 3)", with_tendon(R"(stiffness="1")")},
-      {Feature::kTendonSpring, "tendon 't' (line 3)", with_tendon(R"(damping="1")")},
       {Feature::kTendonArmature, "tendon 't' (line 3)", with_tendon(R"(armature="1")")},
-      {Feature::kTendonActuatorLimit, "tendon 't' (line 3)", with_tendon(R"(actuatorfrcrange="-1 1")")},
       {Feature::kTendonNonlinear, "tendon 't' (line 3)", with_tendon(R"(damping="1 2")")},
       {Feature::kFlex, "flex 'c'",
        R"(<worldbody><flexcomp name="c" type="grid" count="3 3 1" spacing="1 1 1" mass="1" dim="2"><contact
          selfcollide="none"/></flexcomp></worldbody>)"},
-      {Feature::kActuatorTarget, "actuator 'a' (line 4)",
-       R"(<worldbody><site name="s"/></worldbody>)" + with_actuator(R"(<motor name="a" site="s"/>)")},
-      {Feature::kActuatorTarget, "actuator 'a' (line 4)",
-       with_actuator(R"(<motor name="a" jointinparent="j" gear="0 0 0 1 0 0"/>)")},
+      {Feature::kActuatorAdhesion, "actuator 'a' (line 4)",
+       with_actuator(R"(<adhesion name="a" body="b" ctrlrange="0 1"/>)")},
       {Feature::kActuatorServo, "actuator 'a' (line 4)",
-       with_actuator(R"(<general name="a" joint="j" biastype="affine" biasprm="0 -1 0"/>)")},
+       with_actuator(R"(<general name="a" joint="j" gaintype="user"/>)")},
       {Feature::kActuatorDynamics, "actuator 'a' (line 4)",
-       with_actuator(R"(<general name="a" joint="j" dyntype="integrator" actlimited="true" actrange="0 1"/>)")},
+       with_actuator(R"(<general name="a" joint="j" dyntype="user" actdim="1"/>)")},
       {Feature::kActuatorPassive, "actuator 'a' (line 4)",
        with_actuator(R"(<motor name="a" joint="j" armature="1"/>)")},
   };
@@ -141,13 +133,15 @@ TEST(load_issues, every_error_of_the_feature_table_has_a_case) {
 TEST(load_issues, all_are_listed_at_once) {
   LoadReport report;
   const std::string path = mjcf(R"(<option viscosity="1"/>
-    <worldbody><body><joint name="a" damping="1"/><joint name="b" axis="0 1 0" damping="2"/><geom size="1"/>
+    <worldbody><body><joint name="a" damping="1 2"/><joint name="b" axis="0 1 0" damping="2 1"/><geom size="1"/>
       <geom name="tin" type="cylinder" size="1 1"/></body></worldbody>)");
   EXPECT_THROW(load(path, {}, &report), Error);
-  EXPECT_EQ(report.text(),
-            "not simulated: forces of a fluid are not simulated: set density and viscosity to 0: option\n"
-            "not simulated: joint damping is not simulated yet: joint 'a' (line 2), joint 'b' (line 2)\n"
-            "not simulated: cylinders do not collide yet: use a capsule or a box: geom 'tin' (line 3)\n");
+  EXPECT_EQ(
+      report.text(),
+      "not simulated: forces of a fluid are not simulated: set density and viscosity to 0: option\n"
+      "not simulated: cylinders do not collide yet: use a capsule or a box: geom 'tin' (line 3)\n"
+      "not simulated: yielding and nonlinear joint springs and dampers are not held by the model: joint 'a' (line "
+      "2), joint 'b' (line 2)\n");
 }
 
 TEST(load_issues, what_does_not_change_the_motion_is_a_warning) {

@@ -1,4 +1,4 @@
-#include "io/xml_file.hpp"
+#include "support/xml_file.hpp"
 
 #include <gtest/gtest.h>
 
