@@ -79,7 +79,7 @@ struct FaceContact {
   STICTION_HD void corner(const Vec3T<T>& midpoint, T gap, T margin, T merge, std::uint32_t feature) {
     if (!any || gap < least) least = gap;
     any = true;
-    if (gap < margin && !points.near_another(midpoint, merge)) points.add(midpoint, gap, feature);
+    if (gap < margin && !points.merge(midpoint, gap, merge)) points.add(midpoint, gap, feature);
   }
 };
 

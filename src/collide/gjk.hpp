@@ -2,8 +2,8 @@
 // computing the distance between complex objects in three-dimensional space" (1988). The closest point v to the origin
 // of the difference B − A is sought over simplices of its vertices.
 //
-// We depart in the end of the loop, which is a repeated vertex rather than a tolerance on v, and leave pairs nearer
-// than `trust` to separating axes.
+// We depart in the end of the loop, which is a repeated vertex rather than a tolerance on v, in the points of slivers
+// (nearest_on_triangle), and leave pairs nearer than `touch` to separating axes.
 #pragma once
 
 #include "collide/face_contact.hpp"
@@ -21,131 +21,139 @@ struct GjkResult {
   int count_a = 0, count_b = 0;
 };
 
+// Vertices of B − A with their weights in the point nearest to the origin.
 template <class T>
 struct Simplex {
   Vec3T<T> w[4];
+  T weight[4] = {};
   int vertex_a[4] = {}, vertex_b[4] = {};
   int count = 0;
 
-  STICTION_HD void keep(int i) {
-    w[0] = w[i], vertex_a[0] = vertex_a[i], vertex_b[0] = vertex_b[i];
-    count = 1;
+  STICTION_HD void add(const Vec3T<T>& vertex, int a, int b) {
+    w[count] = vertex, vertex_a[count] = a, vertex_b[count] = b;
+    ++count;
   }
-  STICTION_HD void keep(int i, int j) {
-    const Simplex old = *this;
-    w[0] = old.w[i], vertex_a[0] = old.vertex_a[i], vertex_b[0] = old.vertex_b[i];
-    w[1] = old.w[j], vertex_a[1] = old.vertex_a[j], vertex_b[1] = old.vertex_b[j];
-    count = 2;
-  }
-  STICTION_HD void keep(int i, int j, int k) {
-    const Simplex old = *this;
-    keep(i, j);
-    w[2] = old.w[k], vertex_a[2] = old.vertex_a[k], vertex_b[2] = old.vertex_b[k];
-    count = 3;
+  // Leaves out the vertices without weight.
+  STICTION_HD void reduce() {
+    int kept = 0;
+    for (int i = 0; i < count; ++i) {
+      if (!(weight[i] > T(0))) continue;
+      w[kept] = w[i], weight[kept] = weight[i], vertex_a[kept] = vertex_a[i], vertex_b[kept] = vertex_b[i];
+      ++kept;
+    }
+    count = kept;
   }
 };
 
-// Point of the triangle w[i] w[j] w[k] nearest to the origin; `kept` gets the bits of the vertices that span it.
-// Regions as in C. Ericson, Real-Time Collision Detection, section 5.1.5.
+// A point of a simplex, by its weights.
 template <class T>
-STICTION_HD_CALL Vec3T<T> nearest_on_triangle(const Simplex<T>& s, int i, int j, int k, int& kept) {
-  const Vec3T<T>&a = s.w[i], &b = s.w[j], &c = s.w[k];
-  const Vec3T<T> ab = b - a, ac = c - a, n = cross(ab, ac);
-  const T nn = dot(n, n);
-  const T d1 = -dot(ab, a), d2 = -dot(ac, a), d3 = -dot(ab, b), d4 = -dot(ac, b), d5 = -dot(ab, c), d6 = -dot(ac, c);
-  if (d1 <= T(0) && d2 <= T(0)) return kept = 1 << i, a;
-  if (d3 >= T(0) && d4 <= d3) return kept = 1 << j, b;
-  if (d6 >= T(0) && d5 <= d6) return kept = 1 << k, c;
-  // Barycentric coordinates times |n|², from cross products: no cancellation of large products.
-  const T wc = dot(n, cross(a, b)), wb = dot(n, cross(c, a)), wa = dot(n, cross(b, c));
-  if (wc <= T(0) && d1 >= T(0) && d3 <= T(0)) {
-    kept = (1 << i) | (1 << j);
-    return a + ab * (d1 - d3 > T(0) ? d1 / (d1 - d3) : T(0));
-  }
-  if (wb <= T(0) && d2 >= T(0) && d6 <= T(0)) {
-    kept = (1 << i) | (1 << k);
-    return a + ac * (d2 - d6 > T(0) ? d2 / (d2 - d6) : T(0));
-  }
-  const T e1 = d4 - d3, e2 = d5 - d6;
-  if (wa <= T(0) && e1 >= T(0) && e2 >= T(0)) {
-    kept = (1 << j) | (1 << k);
-    return b + (c - b) * (e1 + e2 > T(0) ? e1 / (e1 + e2) : T(0));
-  }
-  kept = (1 << i) | (1 << j) | (1 << k);
-  // Inside: the projection of the origin on the plane.
-  return nn > T(0) ? n * (dot(n, a) / nn) : a;
+struct SimplexPoint {
+  Vec3T<T> v{};
+  T weight[4] = {};
+};
+
+template <class T>
+STICTION_HD SimplexPoint<T> nearest_on_side(const Simplex<T>& s, int i, int j) {
+  const Vec3T<T> d = s.w[j] - s.w[i];
+  const T dd = dot(d, d), t = dd > T(0) ? clamped(-dot(s.w[i], d) / dd, T(0), T(1)) : T(0);
+  SimplexPoint<T> nearest;
+  nearest.v = s.w[i] + d * t;
+  if (t > T(0) && t < T(1)) nearest.v -= d * (dot(nearest.v, d) / dd);
+  nearest.weight[i] = T(1) - t;
+  nearest.weight[j] = t;
+  return nearest;
 }
 
-// Reduces the simplex to the vertices that span its point nearest to the origin; false if it holds the origin.
+// Point of the triangle w[i] w[j] w[k] nearest to the origin. Inside: w_i + s d + t c, projected along the longest side
+// d first and then across it, so that a sliver keeps the digits that it has. Every result is a point of the triangle:
+// what rounding spoils is a distance that is too large, and a side is tried instead.
+template <class T>
+STICTION_HD_CALL SimplexPoint<T> nearest_on_triangle(const Simplex<T>& simplex, int i, int j, int k) {
+  const T ij = norm_squared(simplex.w[j] - simplex.w[i]), jk = norm_squared(simplex.w[k] - simplex.w[j]),
+          ki = norm_squared(simplex.w[i] - simplex.w[k]);
+  const int apex = ij >= jk && ij >= ki ? k : (jk >= ki ? i : j);
+  const int p = apex == i ? j : i, q = apex == k ? j : k;
+  const Vec3T<T> a = simplex.w[p], d = simplex.w[q] - a, c = simplex.w[apex] - a;
+  const T dd = dot(d, d);
+  SimplexPoint<T> nearest;
+  if (dd > T(0)) {
+    // e: the part of c across d, twice so that it is across up to rounding of itself.
+    T cd = dot(c, d) / dd;
+    Vec3T<T> e = c - d * cd;
+    const T rest = dot(e, d) / dd;
+    cd += rest;
+    e -= d * rest;
+    const T along = -dot(a, d) / dd, ee = dot(e, e);
+    const T t = ee > T(0) ? -dot(a + d * along, e) / ee : T(-1), s = along - t * cd;
+    if (s > T(0) && t > T(0) && s + t < T(1)) {
+      nearest.v = a + d * along + e * t;
+      // Its direction steers the search: the normal of the triangle tells it better than the difference of far points,
+      // unless the triangle is thinner than the distance.
+      if (ee > norm_squared(nearest.v)) {
+        const Vec3T<T> n = cross(d, c);
+        nearest.v = n * (dot(n, a) / norm_squared(n));
+      } else {
+        nearest.v -= d * (dot(nearest.v, d) / dd) + e * (dot(nearest.v, e) / ee);
+      }
+      nearest.weight[p] = T(1) - s - t;
+      nearest.weight[q] = s;
+      nearest.weight[apex] = t;
+      return nearest;
+    }
+  }
+  nearest = nearest_on_side(simplex, i, j);
+  for (int side = 0; side < 2; ++side) {
+    const SimplexPoint<T> other = nearest_on_side(simplex, side == 0 ? j : k, side == 0 ? k : i);
+    if (norm_squared(other.v) < norm_squared(nearest.v)) nearest = other;
+  }
+  return nearest;
+}
+
+// Reduces the simplex to the vertices that span its point nearest to the origin; false if it holds the origin. The
+// last vertex is the new one: without it the simplex was nearest already, so the face of the others is left out.
 template <class T>
 STICTION_HD_CALL bool nearest_on_simplex(Simplex<T>& s, Vec3T<T>& v) {
-  int kept = 1;
+  SimplexPoint<T> nearest;
   if (s.count == 1) {
-    v = s.w[0];
-    return true;
-  }
-  if (s.count == 2) {
-    const Vec3T<T> d = s.w[1] - s.w[0];
-    const T dd = dot(d, d), t = dd > T(0) ? -dot(s.w[0], d) / dd : T(0);
-    v = s.w[0] + d * clamped(t, T(0), T(1));
-    kept = t <= T(0) ? 1 : (t >= T(1) ? 2 : 3);
+    nearest.v = s.w[0];
+    nearest.weight[0] = T(1);
+  } else if (s.count == 2) {
+    nearest = nearest_on_side(s, 0, 1);
   } else if (s.count == 3) {
-    v = nearest_on_triangle(s, 0, 1, 2, kept);
+    nearest = nearest_on_triangle(s, 0, 1, 2);
   } else {
-    // The faces of the tetrahedron that the origin lies outside of; the nearest wins.
-    bool outside = false;
-    T least{};
-    for (int f = 0; f < 4; ++f) {
-      const int i = f == 0 ? 1 : 0, j = f <= 1 ? 2 : 1, k = f <= 2 ? 3 : 2;
-      const Vec3T<T> n = cross(s.w[j] - s.w[i], s.w[k] - s.w[i]);
-      const T origin_side = -dot(n, s.w[i]), apex_side = dot(n, s.w[f] - s.w[i]);
-      // A flat tetrahedron has no inside.
-      if (origin_side * apex_side > T(0)) continue;
-      int face_kept = 0;
-      const Vec3T<T> candidate = nearest_on_triangle(s, i, j, k, face_kept);
-      if (!outside || norm_squared(candidate) < least) {
-        outside = true;
-        least = norm_squared(candidate);
-        v = candidate;
-        kept = face_kept;
-      }
+    const Vec3T<T> d1 = s.w[1] - s.w[0], d2 = s.w[2] - s.w[0], d3 = s.w[3] - s.w[0], base = cross(d1, d2);
+    const T volume = dot(base, d3);
+    // A flat tetrahedron has no inside.
+    const T flat = T(Tolerance<T>::kDouble ? 1e-11 : 1e-4);
+    const bool solid = volume * volume > flat * flat * norm_squared(d1) * norm_squared(d2) * norm_squared(d3);
+    bool outside = !solid || -dot(base, s.w[0]) * volume <= T(0), any = false;
+    for (int f = 0; f < 3; ++f) {
+      const int i = f == 0 ? 1 : 0, j = f <= 1 ? 2 : 1;
+      const Vec3T<T> n = cross(s.w[j] - s.w[i], s.w[3] - s.w[i]);
+      // The faces that the origin lies outside of; the nearest wins.
+      if (solid && dot(n, s.w[i]) * dot(n, s.w[f] - s.w[i]) < T(0)) continue;
+      outside = true;
+      const SimplexPoint<T> candidate = nearest_on_triangle(s, i, j, 3);
+      if (!any || norm_squared(candidate.v) < norm_squared(nearest.v)) nearest = candidate;
+      any = true;
     }
     if (!outside) return false;
+    if (!any) nearest = nearest_on_triangle(s, 0, 1, 2);
   }
-  int index[4] = {}, count = 0;
-  for (int i = 0; i < s.count; ++i)
-    if (kept & (1 << i)) index[count++] = i;
-  if (count == 1) s.keep(index[0]);
-  if (count == 2) s.keep(index[0], index[1]);
-  if (count == 3) s.keep(index[0], index[1], index[2]);
+  v = nearest.v;
+  for (int i = 0; i < s.count; ++i) s.weight[i] = nearest.weight[i];
+  s.reduce();
   return true;
-}
-
-// Weights of the vertices of a simplex of one to three in its point nearest to the origin.
-template <class T>
-STICTION_HD void simplex_weights(const Simplex<T>& s, T* weight) {
-  weight[0] = T(1);
-  if (s.count == 2) {
-    const Vec3T<T> d = s.w[1] - s.w[0];
-    weight[1] = clamped(-dot(s.w[0], d) / dot(d, d), T(0), T(1));
-    weight[0] = T(1) - weight[1];
-  } else if (s.count == 3) {
-    const Vec3T<T> n = cross(s.w[1] - s.w[0], s.w[2] - s.w[0]);
-    for (int i = 0; i < 3; ++i) weight[i] = maximum(T(0), dot(n, cross(s.w[(i + 1) % 3], s.w[(i + 2) % 3])));
-    const T sum = weight[0] + weight[1] + weight[2];
-    for (int i = 0; i < 3; ++i) weight[i] = sum > T(0) ? weight[i] / sum : T(1) / T(3);
-  }
 }
 
 template <class PA, class PB, class T>
 STICTION_HD GjkResult<T> closest_of_simplex(const PA& A, const PB& B, const Placement<T>& b_in_a, const Simplex<T>& s) {
   GjkResult<T> result;
   result.status = GjkStatus::kApart;
-  T weight[3];
-  simplex_weights(s, weight);
   for (int i = 0; i < s.count; ++i) {
-    result.on_a += A.vertex(s.vertex_a[i]) * weight[i];
-    result.on_b += b_in_a(B.vertex(s.vertex_b[i])) * weight[i];
+    result.on_a += A.vertex(s.vertex_a[i]) * s.weight[i];
+    result.on_b += b_in_a(B.vertex(s.vertex_b[i])) * s.weight[i];
     bool new_a = true, new_b = true;
     for (int j = 0; j < i; ++j) {
       new_a = new_a && s.vertex_a[j] != s.vertex_a[i];
@@ -157,14 +165,15 @@ STICTION_HD GjkResult<T> closest_of_simplex(const PA& A, const PB& B, const Plac
   return result;
 }
 
-// `start`: a direction from A to B, in the frame of A. `trust`, `margin` [m].
+// `start`: a direction from A to B, in the frame of A. `touch`, `margin` [m].
 template <class PA, class PB, class T>
-STICTION_HD_CALL GjkResult<T> gjk(const PA& A, const PB& B, const Placement<T>& b_in_a, const Vec3T<T>& start, T trust,
+STICTION_HD_CALL GjkResult<T> gjk(const PA& A, const PB& B, const Placement<T>& b_in_a, const Vec3T<T>& start, T touch,
                                   T margin) {
-  Simplex<T> s;
+  Simplex<T> s, best;
   Vec3T<T> v = start;
-  T last = T(-1);  // |v|² of the simplex before
-  constexpr int kMaxIterations = 100;
+  T least = T(-1);  // [m²] |v|² of the best simplex
+  int stalled = 0;
+  constexpr int kMaxIterations = 100, kMaxStalled = 16;
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
     const int ia = A.support(v), ib = B.support(-transpose_times(b_in_a.R, v));
     const Vec3T<T> w = b_in_a(B.vertex(ib)) - A.vertex(ia);
@@ -173,20 +182,22 @@ STICTION_HD_CALL GjkResult<T> gjk(const PA& A, const PB& B, const Placement<T>& 
     if (vw > T(0) && vw * vw > margin * margin * vv) return {GjkStatus::kBeyond};
     bool known = false;
     for (int i = 0; i < s.count; ++i) known = known || (s.vertex_a[i] == ia && s.vertex_b[i] == ib);
-    if (last >= T(0) && (known || vv - vw <= T(Tolerance<T>::kDouble ? 1e-14 : 1e-6) * vv)) break;
-    Simplex<T> grown = s;
-    grown.w[s.count] = w, grown.vertex_a[s.count] = ia, grown.vertex_b[s.count] = ib;
-    ++grown.count;
-    Vec3T<T> next = v;
-    if (!nearest_on_simplex(grown, next)) return {GjkStatus::kTouching};
-    // Rounding can stop the descent one vertex early; what is left is below trust.
-    if (last >= T(0) && norm_squared(next) >= last) break;
-    s = grown;
-    v = next;
-    last = norm_squared(v);
-    if (last < trust * trust) return {GjkStatus::kTouching};
+    if (iteration > 0 && (known || vv - vw <= T(Tolerance<T>::kDouble ? 1e-14 : 1e-6) * vv)) break;
+    s.add(w, ia, ib);
+    if (!nearest_on_simplex(s, v)) return {GjkStatus::kTouching};
+    // Where rounding hides the descent, a new vertex still leads on.
+    const bool descends = least < T(0) || norm_squared(v) < least;
+    if (!descends && ++stalled > kMaxStalled) {
+      if (vw <= T(0)) return {GjkStatus::kTouching};
+      break;
+    }
+    if (descends) {
+      best = s;
+      least = norm_squared(v);
+      if (least < touch * touch) return {GjkStatus::kTouching};
+    }
   }
-  return closest_of_simplex(A, B, b_in_a, s);
+  return closest_of_simplex(A, B, b_in_a, best);
 }
 
 }  // namespace stiction::detail

@@ -37,10 +37,36 @@ class PointReducer {
     consider(candidate);
   }
 
-  STICTION_HD bool near_another(const Vec3T<T>& point, T distance) const {
-    for (int i = 0; i < stored(); ++i)
-      if (norm_squared(kept_[i].point - point) < distance * distance) return true;
+  // Merges the point with one that is nearer than `distance`, if there is one: the deeper place with the feature that
+  // came first. Places that differ by rounding alone are left.
+  STICTION_HD bool merge(const Vec3T<T>& point, T gap, T distance) {
+    for (int i = 0; i < stored(); ++i) {
+      if (!(norm_squared(kept_[i].point - point) < distance * distance)) continue;
+      if (gap < kept_[i].gap - T(1e-5) * distance) {
+        kept_[i].point = point;
+        kept_[i].gap = gap;
+        if (count_ > kMaxPoints && gap < deepest_.gap) deepest_ = kept_[i];
+      }
+      return true;
+    }
     return false;
+  }
+
+  // [m²] square of the width of the stored points across the line from the first to the one farthest from it, in the
+  // contact plane with the normal n
+  STICTION_HD T width_squared(const Vec3T<T>& n) const {
+    Vec3T<T> line{};
+    for (int i = 1; i < stored(); ++i) {
+      const Vec3T<T> d = kept_[i].point - kept_[0].point;
+      if (norm_squared(d) > norm_squared(line)) line = d;
+    }
+    T widest{};
+    for (int i = 1; i < stored(); ++i) {
+      const T area = dot(n, cross(line, kept_[i].point - kept_[0].point));
+      widest = maximum(widest, area * area);
+    }
+    const T ll = norm_squared(line);
+    return ll > T(0) ? widest / ll : T(0);
   }
 
   STICTION_HD int stored() const { return count_ < kMaxPoints ? count_ : kMaxPoints; }

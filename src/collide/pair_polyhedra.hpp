@@ -5,7 +5,8 @@
 //     in two points, everything else in one. A body that passes a corner is not held by extended face planes. Other
 //     corners within the margin are added with their own normals (corner_contact.hpp).
 //  3. Touching or penetrating: the axis of least penetration, edges included; a face is preferred to an edge unless
-//     the edge is better by 5 %.
+//     the edge is better by 5 %. Where no face holds the contact, its features are those of the closest points after
+//     the bodies were moved apart along the axis.
 #pragma once
 
 #include "collide/corner_contact.hpp"
@@ -14,41 +15,30 @@
 
 namespace stiction::detail {
 
-// The edge of the polyhedron that holds its farthest vertex along n and is most nearly perpendicular to n (within
-// 0.03 rad); −1 if there is none.
-template <class P, class T>
-STICTION_HD_CALL int flat_edge(const P& poly, const Vec3T<T>& n, T tolerance) {
-  const T top = dot(n, poly.vertex(poly.support(n)));
-  int best = -1;
-  T least = T(9e-4);  // square of the slope
+// The edge between two vertices, −1 if there is none.
+template <class P>
+STICTION_HD int edge_between(const P& poly, int v, int w) {
   for (int e = 0; e < poly.edge_count(); ++e) {
-    const Vec3T<T> p = poly.vertex(poly.edge_vertex(e, 0)), q = poly.vertex(poly.edge_vertex(e, 1));
-    const T rise = dot(n, q - p);
-    if (top - maximum(dot(n, p), dot(n, q)) > tolerance) continue;
-    const T slope_squared = rise * rise / norm_squared(q - p);
-    if (slope_squared < least) {
-      least = slope_squared;
-      best = e;
-    }
+    const int p = poly.edge_vertex(e, 0), q = poly.edge_vertex(e, 1);
+    if ((p == v && q == w) || (p == w && q == v)) return e;
   }
-  return best;
+  return -1;
 }
 
-// The supporting feature of a polyhedron: an edge or a vertex, as a segment in the frame of A.
+// An edge as a segment in the frame of A.
 template <class T>
-struct SupportFeature {
+struct EdgeSegment {
   Vec3T<T> p{}, d{};  // [m] p + t d, t in [0, 1]
-  int edge = -1, vertex = -1;
+  int edge = -1;
 };
 
-// Nearly parallel edges (within 0.03 rad): the two ends of the stretch in which they lie along each other. Apart, each
+// Nearly parallel edges: the two ends of the stretch in which they lie along each other. Apart, each
 // end has the normal of its own closest points; touching, the common normal n, and ends that are not over each other,
 // up to `beside` [m], are a matter of faces. Points are in the frame of A.
 template <class T>
-STICTION_HD_CALL int parallel_edges(const SupportFeature<T>& a, const SupportFeature<T>& b, const Vec3T<T>& n,
-                                    bool apart, T beside, T margin, ContactPointT<T>* out) {
-  const T dd = dot(a.d, a.d), ee = dot(b.d, b.d);
-  if (a.edge < 0 || b.edge < 0 || norm_squared(cross(a.d, b.d)) > T(9e-4) * dd * ee) return 0;
+STICTION_HD_CALL int parallel_edges(const EdgeSegment<T>& a, const EdgeSegment<T>& b, const Vec3T<T>& n, bool apart,
+                                    T beside, T margin, ContactPointT<T>* out) {
+  const T dd = dot(a.d, a.d);
   const T s0 = clamped(dot(b.p - a.p, a.d) / dd, T(0), T(1)), s1 = clamped(dot(b.p + b.d - a.p, a.d) / dd, T(0), T(1));
   const T ends[2] = {minimum(s0, s1), maximum(s0, s1)};
   if ((ends[1] - ends[0]) * (ends[1] - ends[0]) * dd < T(4) * beside * beside) return 0;
@@ -61,31 +51,6 @@ STICTION_HD_CALL int parallel_edges(const SupportFeature<T>& a, const SupportFea
     if (gap < margin && over) out[count++] = {(x + y) / T(2), normal, gap, feature_edge_end(a.edge, b.edge, i)};
   }
   return count;
-}
-
-// Contact of two features with the normal n in their closest points.
-template <class T>
-STICTION_HD_CALL int feature_contact(const SupportFeature<T>& a, const SupportFeature<T>& b, const Vec3T<T>& n,
-                                     T margin, ContactPointT<T>* out) {
-  T s, t;
-  closest_of_segments(a.p, a.d, b.p, b.d, s, t);
-  const Vec3T<T> x = a.p + a.d * s, y = b.p + b.d * t;
-  std::uint32_t feature = feature_id(FeatureKind::kVertexA, static_cast<std::uint32_t>(a.vertex));
-  if (a.edge >= 0)
-    feature = b.edge >= 0 ? feature_edges(a.edge, b.edge)
-                          : feature_id(FeatureKind::kVertexB, static_cast<std::uint32_t>(b.vertex));
-  out[0] = {(x + y) / T(2), n, dot(y - x, n), feature};
-  return out[0].gap < margin ? 1 : 0;
-}
-
-// The edge between two vertices, −1 if there is none.
-template <class P>
-STICTION_HD int edge_between(const P& poly, int v, int w) {
-  for (int e = 0; e < poly.edge_count(); ++e) {
-    const int p = poly.edge_vertex(e, 0), q = poly.edge_vertex(e, 1);
-    if ((p == v && q == w) || (p == w && q == v)) return e;
-  }
-  return -1;
 }
 
 template <class PA, class PB>
@@ -116,24 +81,18 @@ class PolyhedraContact {
 
     Vec3T<T> blend{};
     bool blended = false;
-    if (separation_ > -trust) {
-      if (separation_ < trust) {
-        blend = normalized(of_a.blend - pair_.b_in_a.R * of_b.blend);
-        blended = dot(blend, normal_) < Tolerance<T>::kAligned;
-      }
-      if (!blended) {
-        FaceContact<T> contact;
-        contact_on_face(of_reference_a_, face_, contact);
-        // s ≤ distance ≤ least gap: settled if they agree up to rounding; nearer than trust, up to that.
-        const T agreement = contact.least < trust ? trust : T(1e-6) * trust;
-        if (contact.any && contact.least - separation_ <= agreement) return write(contact, of_reference_a_, out);
-      }
+    if (separation_ > -trust && separation_ < pair_.touch()) {
+      blend = normalized(of_a.blend - pair_.b_in_a.R * of_b.blend);
+      blended = dot(blend, normal_) < Tolerance<T>::kAligned;
     }
+    FaceContact<T> contact;
+    if (!blended && separation_ > -pair_.touch() && settle_on_face(contact))
+      return write(contact, of_reference_a_, out);
 
-    const GjkResult<T> closest = gjk(pair_.A, pair_.B, pair_.b_in_a, normal_, trust, margin);
+    const GjkResult<T> closest = gjk(pair_.A, pair_.B, pair_.b_in_a, normal_, pair_.touch(), margin);
     if (closest.status == GjkStatus::kBeyond) return 0;
     if (closest.status == GjkStatus::kApart) return contact_apart(closest, out);
-    if (blended) return contact_of_features(blend, out);
+    if (blended) return contact_touching(blend, out);
 
     const T bias = maximum(trust, T(0.05) * magnitude(separation_));
     const EdgeAxis<T> edge = edge_axis(pair_, separation_ + bias);
@@ -141,10 +100,11 @@ class PolyhedraContact {
       if (edge.separation > margin) return 0;
       return contact_of_edges(edge, out);
     }
-    FaceContact<T> contact;
-    contact_on_face(of_reference_a_, face_, contact);
-    if (contact.any) return write(contact, of_reference_a_, out);
-    return contact_of_features(normal_, out);
+    contact = {};
+    contact_on_face(of_reference_a_, face_, Tolerance<T>::kSlack, contact);
+    // The deepest place must be among the corners.
+    if (contact.any && contact.least - separation_ <= bias) return write(contact, of_reference_a_, out);
+    return contact_touching(normal_, out);
   }
 
  private:
@@ -167,19 +127,35 @@ class PolyhedraContact {
     normal_ = of_reference_a_ ? n_a : n_b;
   }
 
-  STICTION_HD void contact_on_face(bool of_a, int face, FaceContact<T>& contact) const {
-    if (of_a)
-      contact_on_face(pair_.A, pair_.B, pair_.b_in_a, true, face, contact);
-    else
-      contact_on_face(pair_.B, pair_.A, pair_.a_in_b, false, face, contact);
+  // s ≤ distance ≤ least gap: settled if they agree up to rounding; nearer than touch, up to that. The slack of the
+  // outline must not make up for an overlap that is not there: it is used only between faces that touch or nearly
+  // so, so parallel that it moves no gap by more than touch, and that overlap by more than a line.
+  STICTION_HD bool settle_on_face(FaceContact<T>& contact) const {
+    const T touch = Tolerance<T>::kTouch, slack = Tolerance<T>::kSlack, width = Tolerance<T>::kMerge * pair_.size;
+    if (separation_ < T(10) * pair_.touch()) {
+      const T cosine = contact_on_face(of_reference_a_, face_, slack, contact);
+      if (!contact.any || contact.least - separation_ > pair_.touch()) return false;
+      const bool flush = (T(1) - cosine * cosine) * slack * slack < touch * touch;
+      if (flush && contact.points.width_squared({T(0), T(0), T(1)}) > width * width) return true;
+      contact = {};
+    }
+    contact_on_face(of_reference_a_, face_, Tolerance<T>::kGraze, contact);
+    const T agreement = contact.least < pair_.touch() ? pair_.touch() : pair_.agree();
+    return contact.any && contact.least - separation_ <= agreement;
+  }
+  // Returns the cosine of the angle between the facing faces.
+  STICTION_HD T contact_on_face(bool of_a, int face, T slack, FaceContact<T>& contact) const {
+    return of_a ? contact_on_face(pair_.A, pair_.B, pair_.b_in_a, true, face, slack, contact)
+                : contact_on_face(pair_.B, pair_.A, pair_.a_in_b, false, face, slack, contact);
   }
   template <class R, class I>
-  STICTION_HD void contact_on_face(const R& reference, const I& incident, const Placement<T>& place, bool of_a,
-                                   int face, FaceContact<T>& contact) const {
-    const Vec3T<T> n = reference.face_normal(face);
-    const int incident_face = face_at_support(incident, -transpose_times(place.R, n));
-    face_contact(reference, face, incident, place, incident_face, of_a, Tolerance<T>::kSlack * pair_.size,
+  STICTION_HD T contact_on_face(const R& reference, const I& incident, const Placement<T>& place, bool of_a, int face,
+                                T slack, FaceContact<T>& contact) const {
+    const Vec3T<T> n_i = -transpose_times(place.R, reference.face_normal(face));
+    const int incident_face = face_at_support(incident, n_i);
+    face_contact(reference, face, incident, place, incident_face, of_a, slack * pair_.size,
                  Tolerance<T>::kMerge * pair_.size, pair_.margin, contact);
+    return dot(n_i, incident.face_normal(incident_face));
   }
 
   STICTION_HD int write(FaceContact<T>& contact, bool of_a, ContactPointT<T>* out) const {
@@ -206,63 +182,102 @@ class PolyhedraContact {
     const T along_a = dot(n, pair_.A.face_normal(face_a)), along_b = dot(n_b, pair_.B.face_normal(face_b));
     of_a = along_a >= along_b;
     face_ = of_a ? face_a : face_b;
-    if (maximum(along_a, along_b) >= Tolerance<T>::kAligned) contact_on_face(of_a, face_, contact);
+    if (maximum(along_a, along_b) >= Tolerance<T>::kAligned)
+      contact_on_face(of_a, face_, Tolerance<T>::kSlack, contact);
   }
 
-  STICTION_HD SupportFeature<T> feature_of_a(int edge, int vertex) const {
-    if (edge < 0) return {pair_.A.vertex(vertex), {}, -1, vertex};
+  STICTION_HD EdgeSegment<T> edge_of_a(int edge) const {
     const Vec3T<T> p = pair_.A.vertex(pair_.A.edge_vertex(edge, 0));
-    return {p, pair_.A.vertex(pair_.A.edge_vertex(edge, 1)) - p, edge, vertex};
+    return {p, pair_.A.vertex(pair_.A.edge_vertex(edge, 1)) - p, edge};
   }
-  STICTION_HD SupportFeature<T> feature_of_b(int edge, int vertex) const {
-    if (edge < 0) return {pair_.b_in_a(pair_.B.vertex(vertex)), {}, -1, vertex};
+  STICTION_HD EdgeSegment<T> edge_of_b(int edge) const {
     const Vec3T<T> p = pair_.b_in_a(pair_.B.vertex(pair_.B.edge_vertex(edge, 0)));
-    return {p, pair_.b_in_a(pair_.B.vertex(pair_.B.edge_vertex(edge, 1))) - p, edge, vertex};
+    return {p, pair_.b_in_a(pair_.B.vertex(pair_.B.edge_vertex(edge, 1))) - p, edge};
   }
-  STICTION_HD int edges_along(const Vec3T<T>& n, bool apart, T tolerance, SupportFeature<T>& a, SupportFeature<T>& b,
-                              ContactPointT<T>* out) const {
+  // Does the edge hold the feature, a vertex or itself an edge?
+  template <class P>
+  STICTION_HD static bool holds(const P& poly, int edge, const int* vertex, int count) {
+    const int p = poly.edge_vertex(edge, 0), q = poly.edge_vertex(edge, 1);
+    if (count == 1) return p == vertex[0] || q == vertex[0];
+    return count == 2 && ((p == vertex[0] && q == vertex[1]) || (p == vertex[1] && q == vertex[0]));
+  }
+  // The two edges, holding the closest points, that are most nearly parallel and perpendicular to n (within 0.03 rad).
+  STICTION_HD bool find_parallel(const GjkResult<T>& closest, const Vec3T<T>& n, EdgeSegment<T>& a,
+                                 EdgeSegment<T>& b) const {
+    const T limit = T(9e-4);  // square of the sine
+    T least = limit;
+    for (int i = 0; i < pair_.A.edge_count(); ++i) {
+      if (!holds(pair_.A, i, closest.vertex_a, closest.count_a)) continue;
+      const EdgeSegment<T> of_a = edge_of_a(i);
+      const T dd = norm_squared(of_a.d), rise = dot(n, of_a.d);
+      if (rise * rise > limit * dd) continue;
+      for (int j = 0; j < pair_.B.edge_count(); ++j) {
+        if (!holds(pair_.B, j, closest.vertex_b, closest.count_b)) continue;
+        const EdgeSegment<T> of_b = edge_of_b(j);
+        const T sine_squared = norm_squared(cross(of_a.d, of_b.d)) / (dd * norm_squared(of_b.d));
+        if (!(sine_squared < least)) continue;
+        least = sine_squared;
+        a = of_a, b = of_b;
+      }
+    }
+    return least < limit;
+  }
+
+  STICTION_HD std::uint32_t feature_of(const GjkResult<T>& closest, int edge_a, int edge_b) const {
+    if (closest.count_a == 1) return feature_id(FeatureKind::kVertexA, static_cast<std::uint32_t>(closest.vertex_a[0]));
+    if (closest.count_b == 1) return feature_id(FeatureKind::kVertexB, static_cast<std::uint32_t>(closest.vertex_b[0]));
+    return feature_edges(edge_a, edge_b);
+  }
+
+  // Touching or penetrating, with the normal n that separating axes chose: moved apart along n the bodies have closest
+  // points, and their features are those that touch.
+  STICTION_HD int contact_touching(const Vec3T<T>& n, ContactPointT<T>* out) const {
     const Vec3T<T> n_b = -transpose_times(pair_.b_in_a.R, n);
-    a = feature_of_a(flat_edge(pair_.A, n, tolerance), pair_.A.support(n));
-    b = feature_of_b(flat_edge(pair_.B, n_b, tolerance), pair_.B.support(n_b));
-    return parallel_edges(a, b, n, apart, tolerance, pair_.margin, out);
+    const T separation =
+        dot(n, pair_.b_in_a(pair_.B.vertex(pair_.B.support(n_b))) - pair_.A.vertex(pair_.A.support(n)));
+    const T shift = T(Tolerance<T>::kDouble ? 1e-3 : 1e-2) * pair_.size - separation;
+    Placement<T> moved = pair_.b_in_a;
+    moved.t += n * shift;
+    GjkResult<T> closest = gjk(pair_.A, pair_.B, moved, n, T(0), T(4) * (pair_.size + shift));
+    if (closest.status != GjkStatus::kApart) return 0;
+    closest.on_b -= n * shift;
+    return contact_of_closest(closest, n, dot(n, closest.on_b - closest.on_a), false, out);
   }
 
-  // Touching: the features that n, a direction in which no face tells the normal, supports.
-  STICTION_HD int contact_of_features(const Vec3T<T>& n, ContactPointT<T>* out) const {
-    SupportFeature<T> a, b;
-    const int count = edges_along(n, false, T(2) * pair_.trust(), a, b, out);
-    return with_corners(n, count > 0 ? count : feature_contact(a, b, n, pair_.margin, out), out);
-  }
-
-  // Apart: the closest points, or the ends of nearly parallel edges that hold them.
   STICTION_HD int contact_apart(const GjkResult<T>& closest, ContactPointT<T>* out) const {
     const Vec3T<T> v = closest.on_b - closest.on_a;
-    Vec3T<T> n = normalized(v);
-    ContactPointT<T> nearest{(closest.on_a + closest.on_b) / T(2), n, norm(v), 0};
-    if (closest.count_a == 1) {
-      nearest.feature = feature_id(FeatureKind::kVertexA, static_cast<std::uint32_t>(closest.vertex_a[0]));
-    } else if (closest.count_b == 1) {
-      nearest.feature = feature_id(FeatureKind::kVertexB, static_cast<std::uint32_t>(closest.vertex_b[0]));
-    } else {
+    if (closest.count_a == 2 && closest.count_b == 2) {
       const int edge_a = edge_between(pair_.A, closest.vertex_a[0], closest.vertex_a[1]);
       const int edge_b = edge_between(pair_.B, closest.vertex_b[0], closest.vertex_b[1]);
-      nearest.feature = feature_edges(edge_a, edge_b);
       if (edge_a >= 0 && edge_b >= 0) {
         // Crossing edges: their common perpendicular, which keeps its digits where the closest points are near.
-        const Vec3T<T> d = feature_of_a(edge_a, -1).d, e = feature_of_b(edge_b, -1).d, common = cross(d, e);
+        const Vec3T<T> d = edge_of_a(edge_a).d, e = edge_of_b(edge_b).d, common = cross(d, e);
         if (norm_squared(common) > T(1e-4) * norm_squared(d) * norm_squared(e)) {
-          n = normalized(dot(common, v) < T(0) ? -common : common);
-          nearest.normal = n;
-          nearest.gap = dot(n, v);
+          const Vec3T<T> n = normalized(dot(common, v) < T(0) ? -common : common);
+          return contact_of_closest(closest, n, dot(n, v), true, out);
         }
       }
     }
-    if (!(nearest.gap < pair_.margin)) return 0;
-    SupportFeature<T> a, b;
-    int count = edges_along(n, true, Tolerance<T>::kMerge * pair_.size, a, b, out);
+    return contact_of_closest(closest, normalized(v), norm(v), true, out);
+  }
+
+  // The closest points, or the ends of nearly parallel edges that hold them, and other corners within the margin.
+  STICTION_HD int contact_of_closest(const GjkResult<T>& closest, const Vec3T<T>& n, T gap, bool apart,
+                                     ContactPointT<T>* out) const {
+    if (!(gap < pair_.margin)) return 0;
+    EdgeSegment<T> a, b;
+    int count = 0;
+    if (find_parallel(closest, n, a, b)) {
+      const T beside = apart ? Tolerance<T>::kMerge * pair_.size : T(2) * pair_.trust();
+      count = parallel_edges(a, b, n, apart, beside, pair_.margin, out);
+    }
     bool held = false;
-    for (int i = 0; i < count; ++i) held = held || out[i].gap - nearest.gap < T(1e-6) * pair_.trust();
-    if (!held) out[count++] = nearest;
+    for (int i = 0; i < count; ++i) held = held || out[i].gap - gap < pair_.agree();
+    if (!held) {
+      const int edge_a = closest.count_a == 2 ? edge_between(pair_.A, closest.vertex_a[0], closest.vertex_a[1]) : -1;
+      const int edge_b = closest.count_b == 2 ? edge_between(pair_.B, closest.vertex_b[0], closest.vertex_b[1]) : -1;
+      out[count++] = {(closest.on_a + closest.on_b) / T(2), n, gap, feature_of(closest, edge_a, edge_b)};
+    }
     return with_corners(n, count, out);
   }
   STICTION_HD int with_corners(const Vec3T<T>& n, int count, ContactPointT<T>* out) const {
@@ -280,9 +295,7 @@ class PolyhedraContact {
     contact_on_aligned_face(edge.normal, of_a, contact);
     if (contact.any && contact.least < pair_.trust() && contact.least > T(1.05) * edge.separation - pair_.trust())
       return write(contact, of_a, out);
-    const SupportFeature<T> a = feature_of_a(edge.edge_a, -1), b = feature_of_b(edge.edge_b, -1);
-    const int count = feature_contact(a, b, edge.normal, pair_.margin, out);
-    return with_corners(edge.normal, count, out);
+    return contact_touching(edge.normal, out);
   }
 };
 

@@ -22,6 +22,8 @@ struct PolyhedronPair {
   T size;    // [m] bounding radius of the smaller one
   T margin;  // [m]
   STICTION_HD T trust() const { return Tolerance<T>::kTrust * size; }
+  STICTION_HD T touch() const { return Tolerance<T>::kTouch * size; }
+  STICTION_HD T agree() const { return Tolerance<T>::kAgree * size; }
   STICTION_HD T tie() const { return T(1e-4) * Tolerance<T>::kTrust * size; }
 };
 

@@ -49,9 +49,15 @@ template <class T>
 struct Tolerance {
   static constexpr bool kDouble = sizeof(T) == 8;
   // Closest points nearer than this do not define a direction: separating axes do.
+  static constexpr T kTouch = T(kDouble ? 1e-9 : 1e-3);
+  // Among separating axes that differ by less than this, the one that keeps its features is taken.
   static constexpr T kTrust = T(kDouble ? 1e-5 : 1e-3);
-  // A vertex this far outside a face outline counts as on it.
-  static constexpr T kSlack = T(kDouble ? 1e-7 : 1e-5);
+  // Gaps of two features that differ by less than this are one.
+  static constexpr T kAgree = T(kDouble ? 1e-11 : 1e-6);
+  // A vertex this far outside a face outline counts as on it: with the slack where faces lie on each other, so that
+  // aligned boxes keep their four features, else as far as rounding goes.
+  static constexpr T kSlack = T(kDouble ? 1e-8 : 1e-5);
+  static constexpr T kGraze = T(kDouble ? 1e-10 : 1e-6);
   // Points of one manifold nearer than this are one point.
   static constexpr T kMerge = T(kDouble ? 1e-6 : 1e-4);
   // sin² of the angle below which two edges have no common perpendicular.

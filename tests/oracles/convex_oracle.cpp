@@ -1,6 +1,7 @@
 #include "oracles/convex_oracle.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -14,19 +15,29 @@ std::size_t at(int i) {
 
 double segment_distance(const Vec3& p0, const Vec3& p1, const Vec3& q0, const Vec3& q1) {
   // Least value of the convex function |p(s) − q(t)|² over the unit square: inside, or on one of its four sides.
-  const Vec3 d = p1 - p0, e = q1 - q0, r = p0 - q0;
+  const Vec3 d = p1 - p0, e = q1 - q0;
   const auto to_segment = [](const Vec3& x, const Vec3& o, const Vec3& along) {
     const double ll = dot(along, along);
     const double t = ll > 0 ? std::clamp(dot(x - o, along) / ll, 0.0, 1.0) : 0.0;
     return norm(x - (o + along * t));
   };
   double best = std::min({to_segment(p0, q0, e), to_segment(p1, q0, e), to_segment(q0, p0, d), to_segment(q1, p0, d)});
-  const Vec3 n = cross(d, e);
-  const double nn = dot(n, n);
-  // Nearly parallel: the crossing is as near as an end, up to 1e-11, and the perpendicular has lost its digits.
-  if (nn > 1e-12 * dot(d, d) * dot(e, e) && nn > 0) {
-    const double s = dot(cross(-r, e), n) / nn, t = dot(cross(-r, d), n) / nn;
-    if (s >= 0 && s <= 1 && t >= 0 && t <= 1) best = std::min(best, std::abs(dot(r, n)) / std::sqrt(nn));
+  // The crossing in long double: nearly parallel edges keep their perpendicular down to an angle of 1e-12.
+  using Long = long double;
+  const auto cross_of = [](const std::array<Long, 3>& a, const std::array<Long, 3>& b) {
+    return std::array<Long, 3>{a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+  };
+  const auto dot_of = [](const std::array<Long, 3>& a, const std::array<Long, 3>& b) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  };
+  const auto difference = [](const Vec3& a, const Vec3& b) {
+    return std::array<Long, 3>{Long(a.x) - Long(b.x), Long(a.y) - Long(b.y), Long(a.z) - Long(b.z)};
+  };
+  const auto dl = difference(p1, p0), el = difference(q1, q0), r = difference(q0, p0), n = cross_of(dl, el);
+  const Long nn = dot_of(n, n);
+  if (nn > 1e-24L * dot_of(dl, dl) * dot_of(el, el)) {
+    const Long s = dot_of(cross_of(r, el), n) / nn, t = dot_of(cross_of(r, dl), n) / nn;
+    if (s >= 0 && s <= 1 && t >= 0 && t <= 1) best = std::min(best, double(std::abs(dot_of(r, n)) / std::sqrt(nn)));
   }
   return best;
 }
