@@ -44,9 +44,10 @@ cuda: setup build/cuda/build.ninja ## Compile the CUDA sources and their test pr
 bench: build ## Measure: the C++ benchmarks
 	@if [[ -x build/release/bench_stiction ]]; then build/release/bench_stiction; else echo "bench/ holds no C++ benchmark"; fi
 
-bench-peers: build ## Measure physical truth beside other engines (PEERS=folder that holds truth.py)
+bench-peers: build ## Measure truth and speed beside other engines (PEERS=folder that holds their programs)
 	@test -f $(PEERS)/truth.py || { echo "no $(PEERS)/truth.py: set PEERS to the folder that holds it" >&2; exit 1; }
 	PYTHONPATH=bench/truth .venv/bin/python $(PEERS)/truth.py --engine stiction --scene all
+	.venv/bin/python bench/peers/tree_table.py $(PEERS)
 
 lint: build ## Check the formatting, clang-tidy, ruff and the rules of the tree
 	@JOBS=$(JOBS) tools/lint.sh

@@ -9,3 +9,8 @@ if(bench_sources)
   target_compile_definitions(bench_stiction PRIVATE STICTION_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(bench_stiction PRIVATE stiction_flags stiction::stiction benchmark::benchmark_main)
 endif()
+
+# Beside peers, by `make bench-peers`.
+add_executable(tree_speed "${PROJECT_SOURCE_DIR}/bench/peers/tree_speed.cpp")
+target_compile_options(tree_speed PRIVATE ${stiction_tree_options})
+target_link_libraries(tree_speed PRIVATE stiction_flags stiction::stiction)

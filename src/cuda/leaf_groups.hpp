@@ -13,8 +13,8 @@ struct RunSettings {
 };
 
 using LeafGroup = void(const RunSettings& settings, std::vector<LeafReport>& reports);
-LeafGroup run_math, run_laws, run_dynamics, run_pairs;
+LeafGroup run_math, run_laws, run_dynamics, run_trees, run_pairs;
 
-constexpr LeafGroup* kGroups[] = {run_math, run_laws, run_dynamics, run_pairs};
+constexpr LeafGroup* kGroups[] = {run_math, run_laws, run_dynamics, run_trees, run_pairs};
 
 }  // namespace stiction::cuda

@@ -162,9 +162,12 @@ STICTION_HD int tree_articulate(const TreeViewT<T>& tree, const T* tau, const Tr
 template <class T>
 STICTION_HD int tree_aba(const TreeViewT<T>& tree, const T* u, const T* tau, const Vec3T<T>& gravity,
                          const TreeDataT<T>& data, T* udot) {
-  tree_accelerations<T>(tree, u, nullptr, -gravity, data);
+  data.velocity[0] = {};
+  data.acceleration[0] = {{}, -gravity};
+  SpatialT<T> v{}, a{};
   for (int i = tree.begin; i < tree.end; ++i) {
-    data.force[i] = link_force(tree.link[i], data.pose[i], data.velocity[i], data.acceleration[i]);
+    accelerate_link<T>(tree, i, u, nullptr, data, v, a);
+    data.force[i] = link_force(tree.link[i], data.pose[i], v, a);
     data.articulated[i] = articulated_from(link_inertia(tree.link[i], data.pose[i]));
   }
   return tree_articulate(tree, tau, data, udot);

@@ -43,24 +43,44 @@ STICTION_HD int link_dofs(JointType type) {
   return type == JointType::kFree ? 6 : (type == JointType::kBall ? 3 : 1);
 }
 
-// One row of M: entries from the root to the diagonal. F = I^c S of the row's degree of freedom.
+// Entries S_jᵀ F of one row of M, from ancestor `from` of the path on.
 template <class T>
-STICTION_HD void mass_row(const TreeViewT<T>& tree, const TreeDataT<T>& data, int dof, const SpatialT<T>& F, T* M) {
+STICTION_HD void mass_row(const TreeViewT<T>& tree, const SpatialT<T>* motion, int dof, int from, const SpatialT<T>& F,
+                          T* M) {
   const int first = tree.row[dof], count = tree.row[dof + 1] - first;
   const int* ancestor = tree.ancestor + first;
   T* row = M + first;
-  for (int d = 0; d < count; ++d) row[d] = dot(data.motion[ancestor[d]], F);
+  for (int d = from; d < count; ++d) row[d] = dot(motion[ancestor[d]], F);
   row[count - 1] += tree.armature[dof];
+}
+
+// The rows of a link with the inertia I of all that it carries. Under a free root the first six entries are the force
+// itself and its torque in the axes of the root: its S are (0, eₖ) and (R eₖ, 0).
+template <class T>
+STICTION_HD void mass_rows(const TreeViewT<T>& tree, const TreeDataT<T>& data, int i, const CompositeT<T>& I, T* M) {
+  const LinkT<T>& link = tree.link[i];
+  const bool under_free = tree.link[link.root].type == JointType::kFree && link.parent > 0;
+  for (int k = 0; k < link_dofs(link.type); ++k) {
+    const int dof = link.dof + k;
+    const SpatialT<T> F = I * data.motion[dof];
+    if (under_free) {
+      T* row = M + tree.row[dof];
+      store_vec3(F.linear, row);
+      store_vec3(transpose_times(data.pose[link.root].R, F.angular), row + 3);
+    }
+    mass_row(tree, data.motion, dof, under_free ? 6 : 0, F, M);
+  }
 }
 
 // Fills composite and the rows of M from pose and motion.
 template <class T>
 STICTION_HD void tree_crba(const TreeViewT<T>& tree, const TreeDataT<T>& data, T* M) {
-  tree_composites(tree, data);
-  for (int i = tree.begin; i < tree.end; ++i) {
-    const LinkT<T>& link = tree.link[i];
-    for (int k = 0; k < link_dofs(link.type); ++k)
-      mass_row(tree, data, link.dof + k, data.composite[i] * data.motion[link.dof + k], M);
+  for (int i = tree.begin; i < tree.end; ++i) data.composite[i] = link_inertia(tree.link[i], data.pose[i]);
+  for (int i = tree.end - 1; i >= tree.begin; --i) {
+    const CompositeT<T> I = data.composite[i];
+    mass_rows(tree, data, i, I, M);
+    const int parent = tree.link[i].parent;
+    if (parent > 0) data.composite[parent] = data.composite[parent] + I;
   }
 }
 

@@ -46,50 +46,49 @@ STICTION_HD void half_angles(const TreeViewT<T>& tree, const T* q, const TreeDat
   }
 }
 
+// Pose of a free link, which sets the tree's origin. S is (0, eₖ), then (R eₖ, 0).
+template <class T>
+STICTION_HD void place_free_link(const LinkT<T>& link, const T* x, LinkPoseT<T>& pose, Vec3T<T>& origin,
+                                 SpatialT<T>* S) {
+  const QuatT<T> q = normalized(QuatT<T>{x[3], x[4], x[5], x[6]});
+  const Mat3T<T> R = rotation_matrix(q), axes = Mat3T<T>::identity();
+  origin = load_vec3(x);
+  pose = {q, R, {}};
+  for (int k = 0; k < 3; ++k) {
+    S[link.dof + k] = {{}, axes.row[k]};
+    S[link.dof + 3 + k] = {R.column(k), {}};
+  }
+}
+
 // Pose of a link and its motion columns, from those of its parent. The first link of a tree sets the tree's origin.
 template <class T>
 STICTION_HD void place_link(const TreeViewT<T>& tree, int i, const T* q, const TreeDataT<T>& data) {
   const LinkT<T>& link = tree.link[i];
+  if (link.type == JointType::kFree)
+    return place_free_link(link, q + link.q, data.pose[i], data.origin[link.tree], data.motion);
   const LinkPoseT<T>& parent = data.pose[link.parent];
-  LinkPoseT<T>& pose = data.pose[i];
   SpatialT<T>* S = data.motion + link.dof;
   const T* x = q + link.q;
-  if (link.type == JointType::kFree) {
-    // The parent is the world. The origin is that of the body: S is (0, eₖ), then (R eₖ, 0).
-    data.origin[link.tree] = load_vec3(x);
-    pose.q = normalized(QuatT<T>{x[3], x[4], x[5], x[6]});
-    pose.R = rotation_matrix(pose.q);
-    pose.p = {};
-    const Mat3T<T> axes = Mat3T<T>::identity();
-    for (int k = 0; k < 3; ++k) {
-      S[k] = {{}, axes.row[k]};
-      S[3 + k] = {pose.R.column(k), {}};
-    }
-    return;
-  }
-  const QuatT<T> placed = parent.q * link.rotation;
+  // The turn of the joint is put together first: it does not wait for the parent.
+  QuatT<T> turn = link.rotation;
+  if (link.type == JointType::kHinge) turn = turned_about_z(turn, data.sine[i], data.cosine[i]);
+  if (link.type == JointType::kBall) turn = turn * normalized(QuatT<T>{x[0], x[1], x[2], x[3]});
+  const QuatT<T> total = parent.q * turn;
+  const Mat3T<T> R = rotation_matrix(total);
+  const Vec3T<T> axis = R.column(2);
   Vec3T<T> p = parent.p + parent.R * link.position;
-  if (link.type == JointType::kHinge) {
-    pose.q = turned_about_z(placed, data.sine[i], data.cosine[i]);
-  } else if (link.type == JointType::kSlide) {
-    pose.q = placed;
-  } else {
-    pose.q = placed * normalized(QuatT<T>{x[0], x[1], x[2], x[3]});
-  }
-  pose.R = rotation_matrix(pose.q);
-  if (link.type == JointType::kSlide) p += pose.R.column(2) * (x[0] - link.reference);
+  if (link.type == JointType::kSlide) p += axis * (x[0] - link.reference);
   if (link.parent == 0) {
     data.origin[link.tree] = p;
     p = {};
   }
-  pose.p = p;
+  data.pose[i] = {total, R, p};
   if (link.type == JointType::kHinge) {
-    const Vec3T<T> axis = pose.R.column(2);
     S[0] = {axis, cross(p, axis)};
   } else if (link.type == JointType::kSlide) {
-    S[0] = {{}, pose.R.column(2)};
+    S[0] = {{}, axis};
   } else {
-    for (int k = 0; k < 3; ++k) S[k] = {pose.R.column(k), cross(p, pose.R.column(k))};
+    for (int k = 0; k < 3; ++k) S[k] = {R.column(k), cross(p, R.column(k))};
   }
 }
 
@@ -131,6 +130,21 @@ STICTION_HD void tree_velocities(const TreeViewT<T>& tree, const T* u, const Tre
   }
 }
 
+// Velocity and acceleration of one link from those of its parent; without u̇ (null) the velocity products alone.
+template <class T>
+STICTION_HD void accelerate_link(const TreeViewT<T>& tree, int i, const T* u, const T* udot, const TreeDataT<T>& data,
+                                 SpatialT<T>& v, SpatialT<T>& a) {
+  const LinkT<T>& link = tree.link[i];
+  const LinkPoseT<T>& pose = data.pose[i];
+  const SpatialT<T> parent = data.velocity[link.parent];
+  const SpatialT<T> joint = joint_motion(link, pose, data.motion, u);
+  v = parent + joint;
+  a = data.acceleration[link.parent] + joint_bias(link, parent, joint);
+  if (udot) a = a + joint_motion(link, pose, data.motion, udot);
+  data.velocity[i] = v;
+  data.acceleration[i] = a;
+}
+
 // Fills velocity and acceleration from pose and motion. `start` is the acceleration of the world: −g makes weight.
 // Without u̇ (null) the result is the velocity-product part J̇ u.
 template <class T>
@@ -138,15 +152,8 @@ STICTION_HD void tree_accelerations(const TreeViewT<T>& tree, const T* u, const 
                                     const TreeDataT<T>& data) {
   data.velocity[0] = {};
   data.acceleration[0] = {{}, start};
-  for (int i = tree.begin; i < tree.end; ++i) {
-    const LinkT<T>& link = tree.link[i];
-    const SpatialT<T> joint = joint_motion(link, data.pose[i], data.motion, u);
-    const SpatialT<T>& parent = data.velocity[link.parent];
-    data.velocity[i] = parent + joint;
-    SpatialT<T> a = data.acceleration[link.parent] + joint_bias(link, parent, joint);
-    if (udot) a = a + joint_motion(link, data.pose[i], data.motion, udot);
-    data.acceleration[i] = a;
-  }
+  SpatialT<T> v{}, a{};
+  for (int i = tree.begin; i < tree.end; ++i) accelerate_link(tree, i, u, udot, data, v, a);
 }
 
 // Classical acceleration of the point at r (relative to the tree's origin) from spatial velocity and acceleration.

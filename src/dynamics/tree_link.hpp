@@ -22,6 +22,7 @@ struct LinkT {
   JointType type = JointType::kFree;
   int parent = 0;       // link; 0: the world
   int tree = 0;         // kinematic tree
+  int root = 0;         // first link of the tree
   int q = 0;            // first position coordinate
   int dof = 0;          // first degree of freedom
   int massive = 0;      // 1 if the link has mass or inertia of its own

@@ -68,6 +68,10 @@ void add_links(const Model& model, TreePlan& plan) {
   }
 }
 
+void add_roots(TreePlan& plan) {
+  for (std::size_t i = 1; i < plan.link.size(); ++i) plan.link[i].root = plan.tree_link[std::size_t(plan.link[i].tree)];
+}
+
 // Mass, centre of mass and inertia of each link from the bodies that it carries.
 void add_masses(const Model& model, TreePlan& plan) {
   const auto com = [&](std::size_t b) { return plan.body_in_link[b] * model.body_com[b]; };
@@ -119,6 +123,7 @@ TreePlan make_tree_plan(const Model& model) {
   plan.armature = model.dof_armature;
   plan.tree_dof = model.tree_dof;
   add_links(model, plan);
+  add_roots(plan);
   add_masses(model, plan);
   add_rows(model, plan);
   return plan;

@@ -53,9 +53,13 @@ STICTION_HD void tree_collect_forces(const TreeViewT<T>& tree, const TreeDataT<T
 template <class T>
 STICTION_HD void tree_rnea(const TreeViewT<T>& tree, const T* u, const T* udot, const Vec3T<T>& gravity,
                            const TreeDataT<T>& data, T* tau) {
-  tree_accelerations(tree, u, udot, -gravity, data);
-  for (int i = tree.begin; i < tree.end; ++i)
-    data.force[i] = link_force(tree.link[i], data.pose[i], data.velocity[i], data.acceleration[i]);
+  data.velocity[0] = {};
+  data.acceleration[0] = {{}, -gravity};
+  SpatialT<T> v{}, a{};
+  for (int i = tree.begin; i < tree.end; ++i) {
+    accelerate_link(tree, i, u, udot, data, v, a);
+    data.force[i] = link_force(tree.link[i], data.pose[i], v, a);
+  }
   tree_collect_forces(tree, data, tau);
   if (!udot) return;
   for (int d = tree.dof_begin; d < tree.dof_end; ++d) tau[d] += tree.armature[d] * udot[d];

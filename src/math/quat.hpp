@@ -30,14 +30,16 @@ STICTION_HD QuatT<T> normalized(const QuatT<T>& q) {
   return {q.w / length, q.x / length, q.y / length, q.z / length};
 }
 
+// 1 + 2 w r̂ + 2 r̂², r the vector part.
 template <class T>
 STICTION_HD Mat3T<T> rotation_matrix(const QuatT<T>& q) {
-  const T xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
-  const T xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
-  const T wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
-  return {{{T(1) - T(2) * (yy + zz), T(2) * (xy - wz), T(2) * (xz + wy)},
-           {T(2) * (xy + wz), T(1) - T(2) * (xx + zz), T(2) * (yz - wx)},
-           {T(2) * (xz - wy), T(2) * (yz + wx), T(1) - T(2) * (xx + yy)}}};
+  const T x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
+  const T xx = q.x * x2, yy = q.y * y2, zz = q.z * z2;
+  const T xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
+  const T wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
+  return {{{T(1) - (yy + zz), xy - wz, xz + wy},
+           {xy + wz, T(1) - (xx + zz), yz - wx},
+           {xz - wy, yz + wx, T(1) - (xx + yy)}}};
 }
 
 // R(q) v = v + 2 w (r × v) + 2 r × (r × v), r the vector part.

@@ -8,6 +8,7 @@
 #include "cuda/leaves_laws.hpp"
 #include "cuda/leaves_math.hpp"
 #include "cuda/leaves_pairs.hpp"
+#include "cuda/leaves_trees.hpp"
 
 namespace stiction::cuda {
 namespace {
@@ -30,6 +31,9 @@ TEST(FloatLeaves, laws_agree_with_double) {
 }
 TEST(FloatLeaves, free_bodies_agree_with_double) {
   expect_agreement(DynamicsLeaves{});
+}
+TEST(FloatLeaves, trees_agree_with_double) {
+  expect_agreement(TreeLeaves{});
 }
 TEST(FloatLeaves, collision_agrees_with_double) {
   expect_agreement(PairLeaves{});
