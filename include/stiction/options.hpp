@@ -35,7 +35,7 @@ struct Options {
 // the wrong kind or one outside its range, with the list of names or the range.
 void set_option(Options& options, std::string_view name, std::string_view value);
 
-// Throws Error if a value is outside its range.
+// Throws Error if a value is outside its range or there is no such solver.
 void check_options(const Options& options);
 
 }  // namespace stiction

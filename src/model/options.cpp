@@ -1,15 +1,18 @@
 // Options from text, and their ranges. Names, units and meanings come from the table of options.hpp.
 #include <stiction/options.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <type_traits>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <stiction/error.hpp>
 
 #include "model/names.hpp"
+#include "model/solver_names.hpp"
 
 namespace stiction {
 
@@ -68,7 +71,22 @@ void require(bool holds, std::string_view name, double value, std::string_view r
   if (!holds) throw Error(fmt::format("option {} = {} is out of range: it must be {}", name, value, range));
 }
 
+// With the name that was probably meant, and all of them.
+[[noreturn]] void throw_unknown(std::string_view kind, std::string_view title, std::string_view name,
+                                const std::vector<std::string>& names) {
+  const std::string hint = detail::suggest_names(name, names);
+  throw Error(fmt::format("there is no {} '{}'{} {}: {}", kind, name, hint.ends_with('?') ? hint : std::string("."),
+                          title, fmt::join(names, ", ")));
+}
+
 }  // namespace
+
+void detail::check_solver_name(std::string_view name) {
+#define STICTION_SOLVER_NAME(solver, function, meaning) solver,
+  const std::vector<std::string> names = {STICTION_SOLVERS(STICTION_SOLVER_NAME)};
+#undef STICTION_SOLVER_NAME
+  if (std::find(names.begin(), names.end(), name) == names.end()) throw_unknown("solver", "Solvers", name, names);
+}
 
 void set_option(Options& options, std::string_view name, std::string_view value) {
   Options changed = options;
@@ -80,11 +98,7 @@ void set_option(Options& options, std::string_view name, std::string_view value)
     found = true;
     parse(field, value, member);
   });
-  if (!found) {
-    std::string list;
-    for (const std::string& known : names) list += fmt::format("{}{}", list.empty() ? "" : ", ", known);
-    throw Error(fmt::format("there is no option '{}'{}. Options: {}", name, detail::suggest_names(name, names), list));
-  }
+  if (!found) throw_unknown("option", "Options", name, names);
   check_options(changed);
   options = changed;
 }
@@ -95,7 +109,7 @@ void check_options(const Options& options) {
   require(positive(options.timestep), "timestep", options.timestep, "greater than 0 s and finite");
   for (int i = 0; i < 3; ++i)
     require(std::isfinite(options.gravity[i]), "gravity", options.gravity[i], "finite in all three components");
-  if (options.solver.empty()) throw Error("option solver is empty: give the name of a solver, for example newton");
+  detail::check_solver_name(options.solver);
   require(positive(options.tolerance), "tolerance", options.tolerance, "greater than 0 and finite");
   require(options.max_iterations >= 1, "max_iterations", options.max_iterations, "at least 1");
   require(not_negative(options.push_out_speed), "push_out_speed", options.push_out_speed, "at least 0 m/s and finite");

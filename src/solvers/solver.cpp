@@ -1,10 +1,10 @@
 #include "solvers/solver.hpp"
 
 #include <omp.h>
-#include <stiction/error.hpp>
 
 #include <algorithm>
 
+#include "model/solver_names.hpp"
 #include "solvers/newton.hpp"
 #include "solvers/paper_newton.hpp"
 #include "solvers/scratch.hpp"
@@ -12,11 +12,9 @@
 namespace stiction {
 namespace {
 
-constexpr SolverEntry kSolvers[] = {
-    {"newton", "semismooth Newton, interior-point continuation and proximal continuation in a chain", solve_newton},
-    {"newton-fb", "Macklin et al. 2019 with the Fischer-Burmeister function, full steps", solve_newton_fb},
-    {"newton-minmap", "Macklin et al. 2019 with the minimum map, full steps", solve_newton_minmap},
-};
+#define STICTION_SOLVER_ENTRY(name, function, meaning) {name, meaning, function},
+constexpr SolverEntry kSolvers[] = {STICTION_SOLVERS(STICTION_SOLVER_ENTRY)};
+#undef STICTION_SOLVER_ENTRY
 
 void add(const IslandResult& result, SolveStats& stats) {
   ++stats.islands;
@@ -92,14 +90,9 @@ SolveStats solve_islands(const ContactProblem& problem, const SolverEntry& solve
 
 SolveStats solve(const ContactProblem& problem, const std::string& solver, const SolverSettings& settings,
                  Solution& solution) {
-  const SolverEntry* entry = find_solver(solver);
-  if (entry == nullptr) {
-    std::string names;
-    for (const SolverEntry& other : solver_table()) names += (names.empty() ? "" : ", ") + std::string(other.name);
-    throw Error("there is no solver '" + solver + "'; choose one of " + names);
-  }
+  detail::check_solver_name(solver);
   SolverWorkspace workspace;
-  return solve_islands(problem, *entry, settings, workspace, solution);
+  return solve_islands(problem, *find_solver(solver), settings, workspace, solution);
 }
 
 }  // namespace stiction

@@ -12,13 +12,6 @@
 namespace stiction {
 namespace {
 
-const SolverEntry& require_solver(const std::string& name) {
-  if (const SolverEntry* entry = find_solver(name)) return *entry;
-  std::string names;
-  for (const SolverEntry& entry : solver_table()) names += fmt::format("{}{}", names.empty() ? "" : ", ", entry.name);
-  throw Error(fmt::format("unknown solver '{}'; there are: {}", name, names));
-}
-
 void require_supported(const Model& model) {
   const std::vector<std::string> missing = unsupported_by_step(model);
   if (missing.empty()) return;
@@ -56,7 +49,7 @@ Simulation::Simulation(std::shared_ptr<const Model> model, const Options& option
   check_options(options_);
   check_model(*model_);
   require_supported(*model_);
-  const SolverEntry& solver = require_solver(options_.solver);
+  const SolverEntry& solver = *find_solver(options_.solver);
   state_ = make_state(*model_);
   control_ = make_control(*model_);
   workspace_ = std::make_unique<Workspace>(*model_);

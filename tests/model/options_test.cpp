@@ -55,6 +55,12 @@ TEST(options, wrong_kind_names_the_option_and_the_value) {
   }
 }
 
+TEST(options, an_unknown_solver_is_refused_at_once_with_the_names) {
+  const std::string text = error_of("solver", "newton-bf");
+  EXPECT_TRUE(says(text, "there is no solver 'newton-bf'; did you mean 'newton-fb'")) << text;
+  EXPECT_TRUE(says(text, "Solvers: newton, newton-fb, newton-minmap")) << text;
+}
+
 TEST(options, values_out_of_range_are_refused_and_leave_the_options_alone) {
   for (const auto& [name, value] :
        {std::pair{"timestep", "0"}, std::pair{"timestep", "-0.1"}, std::pair{"timestep", "nan"},

@@ -256,7 +256,8 @@ BROKEN_XML = '<mujoco><worldbody><body name="a"><geom type="box" size="1 1 1"/><
         (["run", "{crate}", "--set", "timestep"], "name=value"),
         (["run", "{crate}", "--set", "friction=-1"], "friction"),
         (["run", "{crate}", "--set", "restitution=2"], "restitution"),
-        (["run", "{crate}", "--solver", "magic"], "magic"),
+        (["run", "{crate}", "--solver", "magic"], "there is no solver 'magic'"),
+        (["run", "{crate}", "--set", "solver=magic"], "Solvers: newton, newton-fb, newton-minmap"),
         (["run", "{crate}", "--keyframe", "begin"], "begin"),
         (["run", "{crate}", "--steps", "10", "--export-problem", "11", "x.h5"], "1 … 10"),
         (["run", "{crate}", "--steps", "1", "--out", "/no/such/folder/x.h5"], "cannot be created"),
@@ -274,7 +275,7 @@ BROKEN_XML = '<mujoco><worldbody><body name="a"><geom type="box" size="1 1 1"/><
         (["solve", "{recording}"], "its kind is 'stiction recording', expected 'stiction problems'"),
         (["solve", "missing.h5"], "no such file"),
         (["solve", "{problems}", "--name", "zero"], "no contact problem 'zero'"),
-        (["solve", "{problems}", "--solver", "magic"], "magic"),
+        (["solve", "{problems}", "--solver", "magic"], "there is no solver 'magic'"),
     ],
 )
 def test_bad_input_ends_with_exit_code_2_and_says_why(arguments, expected, folder, recording):

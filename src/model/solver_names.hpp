@@ -1,0 +1,18 @@
+// The contact solvers by name: the one list against which options are checked and from which src/solvers/solver.cpp
+// makes its table. Functions are named here and declared there, so that the model knows no solver.
+#pragma once
+
+#include <string_view>
+
+// X(name, function, meaning)
+#define STICTION_SOLVERS(X)                                                                                        \
+  X("newton", solve_newton, "semismooth Newton, interior-point continuation and proximal continuation in a chain") \
+  X("newton-fb", solve_newton_fb, "Macklin et al. 2019 with the Fischer-Burmeister function, full steps")          \
+  X("newton-minmap", solve_newton_minmap, "Macklin et al. 2019 with the minimum map, full steps")
+
+namespace stiction::detail {
+
+// Throws Error with the list of names if there is no such solver.
+void check_solver_name(std::string_view name);
+
+}  // namespace stiction::detail
