@@ -56,7 +56,7 @@ struct Control {
   X(int, body_a, ncontact, "", "body of the first shape")                                        \
   X(int, body_b, ncontact, "", "body of the second shape")                                       \
   X(std::uint64_t, key, ncontact, "", "identity over time: shape pair and features")             \
-  X(Vec3, point, ncontact, "m", "midway between the two surfaces, world frame")                  \
+  X(Vec3, point, ncontact, "m", "midway between the surfaces at the nearest point of the patch, the others in its plane; world frame")                  \
   X(Vec3, normal, ncontact, "", "unit normal from A to B, world frame")                          \
   X(double, gap, ncontact, "m", "signed distance along the normal at the start of the step")     \
   X(double, friction, ncontact, "1", "sliding friction coefficient of the pair; 0 for condim 1") \

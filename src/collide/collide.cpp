@@ -213,8 +213,9 @@ void Collider::Scratch::narrow_phase(const Options& options) {
 #pragma omp parallel for schedule(dynamic, 32) num_threads(threads) if (threads > 1 && size >= kSerialPairs)
   for (int i = 0; i < size; ++i) {
     const Pair& pair = pairs[at(i)];
-    count[at(i)] =
-        collide_pair(shapes[at(pair.a)], shapes[at(pair.b)], margin(options, pair), points.data() + at(i) * kMaxPoints);
+    ContactPointT<double>* out = points.data() + at(i) * kMaxPoints;
+    count[at(i)] = collide_pair(shapes[at(pair.a)], shapes[at(pair.b)], margin(options, pair), out);
+    detail::flatten_patches(out, count[at(i)]);
   }
 }
 

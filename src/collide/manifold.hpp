@@ -125,4 +125,29 @@ class PointReducer {
   }
 };
 
+// Makes points of one pair whose normals differ by less than kPatchAngle a flat patch: they take the normal of the
+// nearest and move along it into its plane. Without that, the turn that closes different gaps drags the points over
+// each other, a patch of two flat faces cannot stick without contradiction, and forces grow inside it until something
+// slides. Gaps stay: the change is of second order in the angle.
+template <class T>
+STICTION_HD void flatten_patches(ContactPointT<T>* points, int count) {
+  constexpr T kPatchAngle = T(0.02);  // [rad]
+  const T cosine = T(1) - kPatchAngle * kPatchAngle / T(2);
+  bool done[kMaxPoints] = {};
+  for (int round = 0; round < count; ++round) {
+    int nearest = -1;
+    for (int i = 0; i < count; ++i)
+      if (!done[i] && (nearest < 0 || points[i].gap < points[nearest].gap)) nearest = i;
+    if (nearest < 0) return;
+    const Vec3T<T> n = points[nearest].normal, origin = points[nearest].point;
+    for (int i = 0; i < count; ++i) {
+      if (done[i] || !(dot(n, points[i].normal) >= cosine)) continue;
+      points[i].normal = n;
+      points[i].point -= n * dot(n, points[i].point - origin);
+      done[i] = true;
+    }
+    done[nearest] = true;
+  }
+}
+
 }  // namespace stiction::detail

@@ -278,5 +278,53 @@ TEST(Manifold, outline_of_many_corners_keeps_its_spread_and_its_deepest_point) {
     }
 }
 
+// Two faces that meet with different gaps close by a turn. With all points in one plane across the normal, that turn
+// moves no point along the faces, so that sticking in every point contradicts nothing: the rows of the patch have a
+// common zero. With points midway they have none: a box tilted by α that closes gaps up to g turns by about g / L,
+// which drags points on heights that differ by g / 2.
+TEST(Manifold, points_of_a_flattened_patch_can_all_close_without_sliding) {
+  const ShapeT<double> floor = box_at({1, 1, 0.1}, {0, 0, -0.1});
+  ShapeT<double> box = box_at({0.1, 0.1, 0.1}, {0, 0, 0});
+  place(box, {0, 0, 0.103}, quat_from_rotation_vector(Vec3{0.01, 0.015, 0.3}));
+  auto points = contacts(floor, box, 1e-2);
+  ASSERT_EQ(points.size(), 4u);
+  points[2].normal = normalized(points[2].normal + Vec3{1e-3, 0, 0});  // as smooth shapes have it
+  const auto before = points;
+  detail::flatten_patches(points.data(), int(points.size()));
+  // The twist that closes three of the gaps, from v_n = n·(v + ω × r) = −gap with ω along the faces.
+  Mat3 rows{};
+  Vec3 right{};
+  for (int i = 0; i < 3; ++i) {
+    const auto& point = points[std::size_t(i)];
+    rows(i, 0) = 1;
+    rows(i, 1) = point.point.y;
+    rows(i, 2) = -point.point.x;
+    right[i] = -point.gap;
+  }
+  const Vec3 twist = inverse(rows) * right;
+  const double height = points[0].point.z;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    EXPECT_EQ(points[i].normal, points[0].normal);
+    EXPECT_EQ(points[i].gap, before[i].gap);
+    EXPECT_NEAR(points[i].point.x, before[i].point.x, 1e-15);
+    const Vec3 lever = points[i].point - Vec3{0, 0, height};
+    const Vec3 velocity = Vec3{0, 0, twist.x} + cross(Vec3{twist.y, twist.z, 0}, lever);
+    EXPECT_NEAR(velocity.z, -points[i].gap, 1e-15);
+    EXPECT_NEAR(std::hypot(velocity.x, velocity.y), 0, 1e-17);
+  }
+}
+
+TEST(Manifold, points_with_different_normals_are_different_patches) {
+  std::vector<ContactPointT<double>> points(2);
+  points[0] = {{0, 0, 0.1}, {0, 0, 1}, 0, 0};
+  points[1] = {{1, 0, 0.2}, normalized(Vec3{0.03, 0, 1}), 0.1, 1};
+  const auto before = points;
+  detail::flatten_patches(points.data(), 2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(points[i].point, before[i].point);
+    EXPECT_EQ(points[i].normal, before[i].normal);
+  }
+}
+
 }  // namespace
 }  // namespace stiction::test
