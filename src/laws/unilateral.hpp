@@ -27,6 +27,12 @@ struct UnilateralLaw {
     return {MinimumMap::evaluate(v.x, w.normal * p.x).value, T(0), T(0)};
   }
 
+  // The map that Newton's method works on.
+  template <class T>
+  static STICTION_HD Vec3T<T> newton_map(const Vec3T<T>& v, const Vec3T<T>& p, T mu, const BlockScale<T>& w) {
+    return natural_map(v, p, mu, w);
+  }
+
   template <class T>
   static STICTION_HD ContactPiece piece(const Vec3T<T>& v, const Vec3T<T>& p, T /*mu*/, const BlockScale<T>& w) {
     return v.x <= w.normal * p.x ? ContactPiece::kStick : ContactPiece::kOpen;

@@ -20,11 +20,22 @@ double clearance(const Model& model, const Options& options, const Workspace& w,
 
 int select_closing(const Model& model, const Options& options, const std::vector<double>& u, Workspace& w) {
   compute_link_velocities(u, w);
+  const Contacts& k = w.candidates;
+  const auto same_pair = [&](std::size_t a, std::size_t b) {
+    return k.shape_a[a] == k.shape_a[b] && k.shape_b[a] == k.shape_b[b];
+  };
+  const auto n = std::size_t(k.ncontact);
   int added = 0;
-  for (std::size_t c = 0; c < std::size_t(w.candidates.ncontact); ++c) {
-    if (w.selected[c]) continue;
-    w.selected[c] = w.candidates.gap[c] <= options.contact_margin || clearance(model, options, w, c, u) < 0;
-    added += w.selected[c];
+  for (std::size_t first = 0, last; first < n; first = last) {
+    bool closing = false;
+    for (last = first; last < n && same_pair(first, last); ++last)
+      closing = closing || (!w.selected[last] &&
+                            (k.gap[last] <= options.contact_margin || clearance(model, options, w, last, u) < 0));
+    if (!closing) continue;
+    for (std::size_t c = first; c < last; ++c) {
+      added += !w.selected[c];
+      w.selected[c] = 1;
+    }
   }
   return added + select_closing_limits(options, u, w);
 }

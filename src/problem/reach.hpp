@@ -1,15 +1,16 @@
 // Which candidate contacts enter the problem. Collision hands over every pair of features that could meet if either
 // body were stopped or thrown; most of them stay apart. A contact enters if it is near (gap ≤ contact_margin) or closes
 // within the step at the velocity in question: first at ũ, then, after each solve, at u⁺. Once none is left that
-// closes, the solution solves the problem with all candidates, because λ = 0 is right for each one left out.
+// closes, the solution solves the problem with all candidates, because λ = 0 is right for each one left out. All
+// points of a pair enter together: a patch with points missing turns over the next one, which then comes in.
 #pragma once
 
 #include "step/workspace.hpp"
 
 namespace stiction {
 
-// Selects all candidates, limits of joints and tendons among them, that close at the velocity u or are near; returns
-// how many are new.
+// Selects all candidates that close at the velocity u or are near, the points of a pair together, and limits of joints
+// and tendons alike; returns how many are new.
 int select_closing(const Model& model, const Options& options, const std::vector<double>& u, Workspace& workspace);
 
 // Largest speed with which a candidate or limit that was left out closes beyond touch at the velocity u [m/s]; 0 if

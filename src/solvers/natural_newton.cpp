@@ -8,18 +8,18 @@
 namespace stiction {
 namespace {
 
-constexpr double kSufficient = 1e-4;      // Armijo's constant
-constexpr double kLeastStep = 1.0 / 8;    // shorter steps cost more factorisations than they gain
-constexpr double kContraction = 0.9;      // of the residual, below which an iteration counts as progress
-constexpr double kFastContraction = 0.3;  // of the residual, which buys an iteration beyond the limit
-constexpr int kMostIterations = 12;
-constexpr double kExplosion = 10;  // growth of the residual at the shortest step, from which there is no way back
-
-// Redundant contacts make the system singular, and where its right side is inconsistent the step runs off along the
-// null space. A step that finds no decrease is therefore repeated with a compliance on all rows, which grows while
-// steps fail and fades while they succeed.
-constexpr double kFirstDamping = 1e-6, kDampingGrowth = 100, kDampingDecay = 0.1, kLeastDamping = 1e-7;
-// The same for a step on given pieces: a guess of the pieces is seldom consistent to the last digit.
+// Damping of a step, as a compliance relative to the inverse masses: κ (F/scale)^0.7, F the root mean square of the
+// natural map. It vanishes at the solution, so that the end stays superlinear, and bounds what redundant contacts with
+// a contradiction can do to the step. κ shrinks while the residual falls and grows while it does not.
+constexpr double kFirstDamping = 0.1, kLeastDamping = 1e-3, kMostDamping = 3, kDampingPower = 0.7;
+constexpr double kShrink = 0.5, kGrow = 4;
+constexpr double kUndamped = 1e-7;  // F/scale below which steps are pure Newton
+constexpr double kProgress = 0.7;   // of the best residual
+constexpr int kWait = 3;            // iterations without progress before κ grows
+// Any multiple of the tangential scale gives the same law. Between iterations without progress it changes: contacts
+// that come in stick with the one and slide with the other, which ends cycles of closing, sticking and opening again.
+constexpr double kSlip = 0.3;
+// Compliance of a step on given pieces: a guess of the pieces is seldom consistent to the last digit.
 constexpr double kPieceDamping = 1e-8;
 
 // ε W_ii of a block's rows.
@@ -33,15 +33,12 @@ struct Merit {
   double largest = 0;  // max ‖F_c‖ [m/s]
 };
 
-// Merit at (v + a δv, p + a δp), with the proximal term.
-Merit merit_at(const SolverScratch& s, double a, double epsilon) {
+// Merit of current, with the proximal term.
+Merit merit_of(const SolverScratch& s, double epsilon) {
   Merit merit;
   for (int c = 0; c < s.island.nblock; ++c) {
-    Vec3 p = s.rows(s.current.p, c), v = s.rows(s.current.v, c);
-    if (a > 0) {
-      p += s.rows(s.delta_p, c) * a;
-      v += s.rows(s.delta_v, c) * a;
-    }
+    const Vec3 p = s.rows(s.current.p, c);
+    Vec3 v = s.rows(s.current.v, c);
     if (epsilon > 0) v += scaled(proximal_weight(s, c, epsilon), p - s.rows(s.centre, c));
     const double squared = norm_squared(natural_map(s, c, v, p));
     merit.squared += squared;
@@ -61,12 +58,14 @@ void set_block(SolverScratch& s, int c, const BlockSystem<double>& block, const 
   s.set_rows(s.r, c, block.r);
 }
 
-void linearise(double epsilon, double damping, SolverScratch& s) {
+void linearise(double epsilon, double damping, double slip, SolverScratch& s) {
   for (int c = 0; c < s.island.nblock; ++c) {
     const Vec3 p = s.rows(s.current.p, c);
     Vec3 v = s.rows(s.current.v, c);
     if (epsilon > 0) v += scaled(proximal_weight(s, c, epsilon), p - s.rows(s.centre, c));
-    set_block(s, c, linearise(s.island, c, v, p, s.scale[std::size_t(c)]), proximal_weight(s, c, epsilon + damping));
+    BlockScale<double> scale = s.scale[std::size_t(c)];
+    scale.tangent *= slip;
+    set_block(s, c, linearise(s.island, c, v, p, scale), proximal_weight(s, c, epsilon + damping));
   }
 }
 
@@ -93,32 +92,35 @@ bool newton_step_on_pieces(SolverScratch& s) {
 
 bool natural_newton(const NaturalNewtonSettings& settings, SolverScratch& s) {
   const double epsilon = settings.proximal;
-  double damping = 0;
-  int idle = 0;
-  double ratio = 1;
-  Merit merit = merit_at(s, 0, epsilon);
+  double kappa = 0, best = 0;
+  int idle = 0, last_progress = 0;
+  Merit merit = merit_of(s, epsilon);
   for (int iteration = 0; merit.largest > settings.target || (settings.at_least_one && iteration == 0); ++iteration) {
-    if (iteration >= settings.max_iterations && !(ratio < kFastContraction)) return false;
-    if (iteration == kMostIterations || idle == 2) return false;
-    linearise(epsilon, damping, s);
-    if (!factor_system(s, true) || !solve_system(s)) return false;
-    double step = 1;
-    Merit next = merit_at(s, step, epsilon);
-    while (!(next.squared <= (1 - 2 * kSufficient * step) * merit.squared) && step > kLeastStep)
-      next = merit_at(s, step *= 0.5, epsilon);
-    ratio = std::sqrt(next.squared / merit.squared);
-    if (ratio > kExplosion) return false;
-    if (!(ratio < 1)) {
-      damping = std::max(damping, kFirstDamping / kDampingGrowth) * kDampingGrowth;
-      ++idle;
-      continue;
+    if (iteration >= settings.max_iterations || iteration - last_progress > settings.patience) return false;
+    if (iteration == 0 || merit.largest < kProgress * best) {
+      kappa *= kShrink;
+      idle = 0;
+      last_progress = iteration;
+    } else if (kappa == 0) {
+      kappa = kFirstDamping;
+      if (iteration == 1) {
+        for (std::size_t i = 0; i < s.current.p.size(); ++i) s.current.p[i] -= s.delta_p[i];
+        evaluate(s, s.current);
+        merit = merit_of(s, epsilon);
+      }
+    } else if (++idle == kWait) {
+      kappa = std::min(kMostDamping, kGrow * kappa);
+      idle = 0;
     }
-    idle = ratio <= kContraction ? 0 : idle + 1;
-    if (step == 1) damping = damping > kLeastDamping ? kDampingDecay * damping : 0.0;
-    for (std::size_t i = 0; i < s.current.p.size(); ++i) s.current.p[i] += step * s.delta_p[i];
+    best = iteration == 0 ? merit.largest : std::min(best, merit.largest);
+    const double size = std::min(1.0, std::sqrt(merit.squared / s.island.nblock) / s.island.scale);
+    const double damping = size > kUndamped ? std::min(1.0, kappa * std::pow(size, kDampingPower)) : 0.0;
+    linearise(epsilon, damping, idle % 2 == 1 ? kSlip : 1.0, s);
+    if (!factor_system(s, true) || !solve_system(s)) return false;
+    for (std::size_t i = 0; i < s.current.p.size(); ++i) s.current.p[i] += s.delta_p[i];
     evaluate(s, s.current);
     keep_best(s);
-    merit = merit_at(s, 0, epsilon);
+    merit = merit_of(s, epsilon);
     if (!std::isfinite(merit.squared)) return false;
   }
   return true;

@@ -1,5 +1,6 @@
-// Semismooth Newton on the natural map of the exact law (Alart–Curnier), with a line search on the residual. Quadratic
-// at the end; it gives up as soon as it does not contract, since another method then gets there sooner.
+// Damped semismooth Newton on the map of Alart and Curnier: full steps, no line search. The residual need not fall from
+// one step to the next: with redundant contacts it does not on the way to the right pieces, and a method that insists on
+// it stops at the first kink.
 #pragma once
 
 #include "solvers/scratch.hpp"
@@ -9,6 +10,7 @@ namespace stiction {
 struct NaturalNewtonSettings {
   double target = 0;          // residual to reach [m/s]
   int max_iterations = 0;     // factorisations of this run
+  int patience = 16;          // iterations without progress after which it gives up
   bool at_least_one = false;  // take a step even if the target is met already
   double proximal = 0;        // ε: v is replaced by v + ε W_ii (p − centre)
 };

@@ -1,9 +1,10 @@
 // The default solver. On every island, as far as needed:
-//   (a) semismooth Newton from the warm start, as long as it contracts;
-//   (b) an interior-point path to the neighbourhood of the solution, with crossover to (a);
+//   (a) damped semismooth Newton from the warm start;
+//   (b) in large islands Gauss–Seidel sweeps and (a) in turn; in all an interior-point path to the neighbourhood of the
+//       solution, with crossover to (a);
 //   (c) where push-out is demanded, the test whether a solution exists; where none does, less push-out and again;
 //   (d) other paths: with other weights in small islands, a cautious one in all;
-//   (e) repair of single patches, Gauss–Seidel sweeps and proximal continuation, each in turn with (a).
+//   (e) repair of single patches, sweeps again and proximal continuation, each in turn with (a).
 // Every method leaves its best iterate to the next. What was measured: docs/solvers.md.
 #include "solvers/newton.hpp"
 
@@ -25,7 +26,8 @@ constexpr double kWarmMargin = 1e-3;
 constexpr int kReductions = 4;  // of the push-out
 // Paths beside the central one. In a large island every path turns back somewhere, so others are of no use there.
 constexpr int kVariants = 5, kSmallIsland = 60;
-constexpr int kSweepRounds = 12, kSweeps = 50, kSweptIterations = 8;
+constexpr double kNear = 1e-3;  // residual, relative, below which single patches are repaired before any path
+constexpr int kSweepRounds = 4, kSweeps = 200, kSweptIterations = 30, kSweptPatience = 12;
 
 // Whether a contact asks for a push-out that matters. Where none does, u = 0 leaves nothing to contradict.
 bool has_push_out(const SolverScratch& s, double tolerance) {
@@ -34,10 +36,33 @@ bool has_push_out(const SolverScratch& s, double tolerance) {
   return false;
 }
 
+// Sweeps and Newton in turn, from the best iterate.
+bool sweep_and_newton(const Targets& targets, SolverScratch& s) {
+  s.current.copy(s.best);
+  for (int round = 0; round < kSweepRounds && s.may_factor(); ++round) {
+    gauss_seidel(targets.aim, kSweeps, s);
+    if (s.best.residual <= targets.accept) return true;
+    s.trial.copy(s.current);
+    natural_newton({.target = targets.aim, .max_iterations = kSweptIterations, .patience = kSweptPatience}, s);
+    if (s.best.residual <= targets.accept) return true;
+    if (s.current.residual > s.trial.residual) s.current.copy(s.trial);
+  }
+  return false;
+}
+
+// (a) and (b). In a large island Newton ends near the solution, held up by a few contacts that sweeps put in order.
+bool newton_and_path(const Targets& targets, SolverScratch& s) {
+  if (newton_from_start(targets, s)) return true;
+  if (s.island.nblock > kSmallIsland && s.best.residual < kNear * s.island.scale &&
+      (sweep_and_newton(targets, s) || repair_patches(targets, s)))
+    return true;
+  return follow_path(targets, {}, s);
+}
+
 // (a), (b) and (c). False in unsolvable if the island was not refuted, true if there is nothing left to reduce.
 bool solve_or_reduce(const Targets& targets, SolverScratch& s, Solution& solution, bool& unsolvable) {
   for (int round = 0;; ++round) {
-    if (newton_and_central_path(targets, s)) return true;
+    if (newton_and_path(targets, s)) return true;
     if (round == kReductions || !has_push_out(s, targets.accept)) return false;
     const Existence existence = reduce_push_out(s, solution);
     unsolvable = existence == Existence::kRefuted;
@@ -50,19 +75,6 @@ bool other_paths(const Targets& targets, SolverScratch& s) {
   if (s.island.nblock <= kSmallIsland && follow_variants(targets, kVariants, s)) return true;
   if (repair_patches(targets, s)) return true;
   return follow_path(targets, {.cautious = true}, s) || repair_patches(targets, s);
-}
-
-// Sweeps and Newton in turn, from the best iterate.
-bool sweep_and_newton(const Targets& targets, SolverScratch& s) {
-  s.current.copy(s.best);
-  for (int round = 0; round < kSweepRounds && s.may_factor(); ++round) {
-    if (gauss_seidel(targets.aim, kSweeps, s)) return true;
-    s.trial.copy(s.current);
-    natural_newton({.target = targets.aim, .max_iterations = kSweptIterations}, s);
-    if (s.best.residual <= targets.accept) return true;
-    if (s.current.residual > s.trial.residual) s.current.copy(s.trial);
-  }
-  return repair_patches(targets, s);
 }
 
 }  // namespace

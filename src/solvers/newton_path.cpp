@@ -8,11 +8,12 @@
 namespace stiction {
 namespace {
 
-constexpr int kNewtonIterations = 6;
+// Newton before any path: from a warm start, and from zero impulses, where a path is the better way.
+constexpr int kWarmIterations = 40, kWarmPatience = 16, kColdIterations = 8, kColdPatience = 1;
 constexpr double kVariantStart = 3, kVariantBoundary = 0.9;  // other paths are followed closer to their centre
 constexpr int kPathIterations = 40;
 constexpr int kFirstCrossover = 2;  // iterations of the path before the pieces say anything
-constexpr int kCrossoverIterations = 8;
+constexpr int kCrossoverIterations = 8, kCrossoverPatience = 2;
 constexpr double kCrossoverBound = 1e-2;  // residual after the step on the pieces, relative, above which it has failed
 // The pieces need not have settled where the predictor goes far and τ is small, relative to the scale squared.
 constexpr double kLongStep = 0.6, kSmallParameter = 1e-6;
@@ -23,7 +24,7 @@ constexpr double kShortStep = 0.05;
 bool crossover(const Targets& targets, SolverScratch& s) {
   s.trial.copy(s.current);
   if (newton_step_on_pieces(s) && s.current.residual < kCrossoverBound * s.island.scale)
-    natural_newton({.target = targets.aim, .max_iterations = kCrossoverIterations}, s);
+    natural_newton({.target = targets.aim, .max_iterations = kCrossoverIterations, .patience = kCrossoverPatience}, s);
   s.current.copy(s.trial);
   return s.best.residual <= targets.accept;
 }
@@ -48,9 +49,14 @@ bool follow_path(const Targets& targets, const InteriorSettings& settings, Solve
   return false;
 }
 
-bool newton_and_central_path(const Targets& targets, SolverScratch& s) {
-  natural_newton({.target = targets.aim, .max_iterations = kNewtonIterations, .at_least_one = true}, s);
-  return s.best.residual <= targets.accept || follow_path(targets, {}, s);
+bool newton_from_start(const Targets& targets, SolverScratch& s) {
+  const bool cold = std::all_of(s.current.p.begin(), s.current.p.end(), [](double p) { return p == 0; });
+  natural_newton({.target = targets.aim,
+                  .max_iterations = cold ? kColdIterations : kWarmIterations,
+                  .patience = cold ? kColdPatience : kWarmPatience,
+                  .at_least_one = true},
+                 s);
+  return s.best.residual <= targets.accept;
 }
 
 bool follow_variants(const Targets& targets, int variants, SolverScratch& s) {

@@ -17,8 +17,8 @@ struct Targets {
 // path goes on. True if best is acceptable.
 bool follow_path(const Targets& targets, const InteriorSettings& settings, SolverScratch& scratch);
 
-// Newton from current, then the central path. True if best is acceptable.
-bool newton_and_central_path(const Targets& targets, SolverScratch& scratch);
+// Newton from current: patient from a warm start, brief from zero impulses. True if best is acceptable.
+bool newton_from_start(const Targets& targets, SolverScratch& scratch);
 // That many other paths. True if best is acceptable.
 bool follow_variants(const Targets& targets, int variants, SolverScratch& scratch);
 

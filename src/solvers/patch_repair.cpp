@@ -128,7 +128,8 @@ void solve_part(const Targets& targets, SolverScratch& s, SolverScratch& local) 
   evaluate(local, local.current);
   const double before = local.current.residual;
   keep_best(local);
-  if (!newton_and_central_path(targets, local)) follow_variants(targets, kVariants, local);
+  if (!newton_from_start(targets, local) && !follow_path(targets, {}, local))
+    follow_variants(targets, kVariants, local);
   if (!(local.best.residual < kProgress * before)) return;
   for (std::size_t k = 0; k < s.part.size(); ++k) s.set_rows(s.current.p, s.part[k], local.rows(local.best.p, int(k)));
   evaluate(s, s.current);

@@ -61,8 +61,8 @@ TYPED_TEST(LawTest, natural_map_vanishes_exactly_on_the_law) {
   }
 }
 
-// A δv + B δp is the directional derivative of the natural map where that is smooth (random points are, almost surely).
-TYPED_TEST(LawTest, linearisation_is_the_derivative_of_the_natural_map) {
+// A δv + B δp is the directional derivative of Newton's map where that is smooth (random points are, almost surely).
+TYPED_TEST(LawTest, linearisation_is_the_derivative_of_newtons_map) {
   const double step = 1e-6;
   for (int i = 0; i < 1000; ++i) {
     const double mu = this->random.uniform(0.1, 2);
@@ -72,9 +72,9 @@ TYPED_TEST(LawTest, linearisation_is_the_derivative_of_the_natural_map) {
     p.x = std::abs(p.x) + 0.1;  // loaded
     // An open contact is linearised as p = 0 in all rows, which is Newton's step but not the map's derivative.
     if (TypeParam::piece(v, p, mu, w) == ContactPiece::kOpen) continue;
-    const Vec3 up = TypeParam::natural_map(v + dv * step, p + dp * step, mu, w);
-    const Vec3 down = TypeParam::natural_map(v - dv * step, p - dp * step, mu, w);
-    const Vec3 centre = TypeParam::natural_map(v, p, mu, w);
+    const Vec3 up = TypeParam::newton_map(v + dv * step, p + dp * step, mu, w);
+    const Vec3 down = TypeParam::newton_map(v - dv * step, p - dp * step, mu, w);
+    const Vec3 centre = TypeParam::newton_map(v, p, mu, w);
     if (norm(up + down - centre * 2) > 1e-8) continue;  // a kink between the two points
     const BlockSystem<double> system = TypeParam::linearise(v, p, mu, w);
     const Vec3 derivative = system.A * dv + system.B * dp, difference = (up - down) / (2 * step);
