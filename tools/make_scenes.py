@@ -184,7 +184,7 @@ come to rest, the energy never grows, and the floor carries the whole weight in 
         shape = random_shape(rng, cell / 2 - 0.002)
         rotation = f'quat="{numbers(*random_rotation(rng))}"'
         world += body(f"body{i}", (round(p, 6) for p in position), shape, i, rotation)
-    return scene("pile_500", head, 0.5, world, timestep=0.005)
+    return scene("pile_500", head, 0.5, world)
 
 
 def main():
