@@ -122,19 +122,19 @@ void step(const Model& model, const Options& options, const Control& control, St
     const SolverSettings settings{options.tolerance, options.max_iterations, options.warm_start || round > 0,
                                   options.threads};
     add_stats(solve_islands(w.problem, *w.solver, settings, w.solver_workspace, w.solution), report);
+    write_contacts(w, contacts);
     report_constraints(w.problem, w.solution, w.constraint_rows, constraints);
+    // The next round starts from these forces: they go back before the selection changes.
+    return_forces(contacts, w);
+    forces_from_solution(w.problem, w.solution, w.constraint_rows);
     report.solve_seconds += watch.lap();
     changed = select_closing(model, options, w.solution.u, w) > 0;
     const double before = round == 0 ? INFINITY : error;
     error = linearise_equalities(model, options, state, w.solution.u, w);
     const bool met = error <= kEqualityAim || error > kContraction * before;
     if (round + 1 == kMaxRounds || (!changed && met)) break;
-    write_contacts(w, contacts);
-    return_forces(contacts, w);
-    forces_from_solution(w.problem, w.solution, w.constraint_rows);
     if (!changed) write_biases(w.constraint_rows, w.problem);
   }
-  write_contacts(w, contacts);
 
   report.certificate = certify(w.problem, w.solution, w.certify_scratch);
   add_omitted(w.problem, omitted_violation(model, options, w.solution.u, w), report.certificate);
