@@ -71,16 +71,15 @@ enum class SensorType : std::int32_t {
   kVelocimeter = 20,
   kGyro = 21,
   kAccelerometer = 22,
-  kMagnetometer = 23,
-  kTouch = 24,
-  kForce = 25,
-  kTorque = 26,
-  kSubtreeCentreOfMass = 27,
-  kSubtreeLinearVelocity = 28,
-  kSubtreeAngularMomentum = 29,
-  kPotentialEnergy = 30,
-  kKineticEnergy = 31,
-  kClock = 32
+  kTouch = 23,
+  kForce = 24,
+  kTorque = 25,
+  kSubtreeCentreOfMass = 26,
+  kSubtreeLinearVelocity = 27,
+  kSubtreeAngularMomentum = 28,
+  kPotentialEnergy = 29,
+  kKineticEnergy = 30,
+  kClock = 31
 };
 enum class SensorObject : std::int32_t {
   kNone = 0,

@@ -32,7 +32,7 @@ namespace stiction {
   X(double, push_out_work, 0, "J", "h λ_n v_n⁺ of contacts and limits that were violated: energy put in by push-out") \
   X(double, normal_work, 0, "J", "h λ_n v_n⁺ of the other contacts and limits")                                       \
   X(double, equality_work, 0, "J", "h λ·v⁺ of equalities: what the correction of their errors puts in")               \
-  X(double, actuator_work, 0, "J", "of actuators, springs, dampers and applied forces")                                                 \
+  X(double, actuator_work, 0, "J", "of actuators, springs, dampers and applied forces")                               \
   X(double, step_loss, 0, "J", "½ (u⁺ − u)ᵀ M (u⁺ − u): inelastic impacts and the step's own dissipation")            \
   X(double, injected, 0, "J", "change of energy that no line above explains: what the solver injected")
 

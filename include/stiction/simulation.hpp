@@ -36,6 +36,11 @@ class Simulation {
   const Solution& solution() const;
   // Pose of a body frame in the world for the current state.
   Transform body_pose(int body) const;
+  // All sensors at the current state, Model::nsensordata numbers; contact forces and accelerations are those of the
+  // last step. Valid until the next call.
+  const std::vector<double>& sensor_data() const;
+  // The numbers of one sensor of them; throws Error if there is none of that name.
+  std::vector<double> sensor(const std::string& name) const;
 
   // Back to the reference configuration, or to a keyframe.
   void reset();

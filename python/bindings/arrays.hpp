@@ -104,6 +104,14 @@ Quat to_quat(nb::handle value, const char* name);
 using Array3 = nb::ndarray<nb::numpy, double, nb::shape<3>>;
 using Array4 = nb::ndarray<nb::numpy, double, nb::shape<4>>;
 using Array33 = nb::ndarray<nb::numpy, double, nb::shape<3, 3>>;
+// An array of its own with the values as they are now.
+template <class T>
+auto copy_of(const std::vector<T>& values) {
+  auto* copy = new std::vector<T>(values);
+  nb::capsule owner(copy, [](void* data) noexcept { delete static_cast<std::vector<T>*>(data); });
+  return view<true>(*copy, owner);
+}
+
 Array3 from_vec3(const Vec3& v);
 Array4 from_quat(const Quat& q);
 Array33 from_mat3(const Mat3& m);

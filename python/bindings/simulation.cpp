@@ -93,6 +93,10 @@ void bind_views(nb::class_<World>& bound) {
       },
       "the contacts of the last step, as they were");
   bound.def_prop_ro(
+      "sensor_data",
+      [](World& self) { return copy_of(self.alone([](Simulation& simulation) { return simulation.sensor_data(); })); },
+      nb::rv_policy::automatic, "all sensors at the current state, in the order of Model.sensor_data; a copy");
+  bound.def_prop_ro(
       "report", [](World& self) { return self.alone([](Simulation& s) { return s.report(); }); },
       "the report of the last step");
   bound.def_prop_ro(
@@ -121,6 +125,14 @@ void bind_simulation(nb::module_& module) {
             "Takes n steps and returns the report of the last one; stops early after a step that is not ok. Never "
             "raises for the physics: a bad step sets status bits and keeps the last good state.");
   bound.def("body_pose", &body_pose, nb::arg("body"), "Pose of a body (name or index) in the world.");
+  bound.def(
+      "sensor",
+      [](World& self, const std::string& name) {
+        return copy_of(self.alone([&](Simulation& simulation) { return simulation.sensor(name); }));
+      },
+      nb::arg("name"), nb::rv_policy::automatic,
+      "The numbers of a sensor at the current state, a copy; contact forces and accelerations are those of the last "
+      "step.");
   bound.def("reset", &reset, nb::arg("key") = nb::none(),
             "Back to the reference configuration at rest, or to a keyframe.");
   bound.def(

@@ -5,17 +5,6 @@
 #include "module.hpp"
 
 namespace stiction::python {
-namespace {
-
-// The warm start changes its length with every step, so it is given as a copy.
-template <class T>
-auto copy_of(const std::vector<T>& values) {
-  auto* copy = new std::vector<T>(values);
-  nb::capsule owner(copy, [](void* data) noexcept { delete static_cast<std::vector<T>*>(data); });
-  return view<true>(*copy, owner);
-}
-
-}  // namespace
 
 void bind_state(nb::module_& module) {
   {

@@ -55,8 +55,14 @@ Transform site_pose(const Model& model, const Workspace& workspace, int site);
 
 // Lengths, rates and Jacobian rows of tendons. Poses go before.
 void compute_tendons(const Model& model, const State& state, Workspace& workspace);
-// The same of actuators; tendons go before.
+// Adds what a spatial tendon does to the bodies on its path to their wrenches about the world's origin; `tension` is
+// the force that lengthens it.
+void add_tendon_wrenches(const Model& model, const Workspace& workspace, int tendon, double tension,
+                         std::vector<Spatial>& wrench);
+// The same as compute_tendons for actuators; tendons go before.
 void compute_transmissions(const Model& model, const State& state, Workspace& workspace);
+// Force of a tendon's spring and damper, positive where it lengthens the tendon [N].
+double tendon_spring_force(const Model& model, const Mechanism& mechanism, int tendon);
 // Springs, dampers and gravity compensation at the state: passive_force, and the diagonals stiffness and damping.
 void compute_passive_force(const Model& model, const Options& options, const State& state, Workspace& workspace);
 // Forces of actuators at the state; adds what servos on joints contribute to stiffness and damping.

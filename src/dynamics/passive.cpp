@@ -51,6 +51,12 @@ void add_tendon_springs(const Model& model, Mechanism& m) {
 
 }  // namespace
 
+double tendon_spring_force(const Model& model, const Mechanism& m, int tendon) {
+  const auto t = std::size_t(tendon);
+  const double slack = std::clamp(m.tendon_length[t], model.tendon_spring_lower[t], model.tendon_spring_upper[t]);
+  return model.tendon_stiffness[t] * (slack - m.tendon_length[t]) - model.tendon_damping[t] * m.tendon_velocity[t];
+}
+
 void compute_passive_force(const Model& model, const Options& options, const State& state, Workspace& w) {
   Mechanism& m = w.mechanism;
   std::fill(m.passive_force.begin(), m.passive_force.end(), 0.0);

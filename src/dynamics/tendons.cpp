@@ -27,20 +27,22 @@ double gather(const SparseRows& rows, std::size_t i, const std::vector<double>& 
   return rate;
 }
 
-// Adds a straight part between two points on two bodies, divided by `divisor`; returns its length.
-double add_straight(const Model& model, const Workspace& w, int body_a, const Vec3& a, int body_b, const Vec3& b,
-                    double divisor, double* row) {
+// Length of a straight part between two points on two bodies, divided by `divisor`. Where the bodies differ, calls
+// pull(body, point, rate): moving the point at the velocity v lengthens the part by rate·v.
+template <class Pull>
+double straight_part(int body_a, const Vec3& a, int body_b, const Vec3& b, double divisor, Pull&& pull) {
   const Vec3 d = b - a;
   const double length = norm(d);
   if (body_a != body_b && length > 0) {
-    const Vec3 pull = d * (1 / (length * divisor));
-    add_wrench(model, w, body_a, a, -pull, {}, row);
-    add_wrench(model, w, body_b, b, pull, {}, row);
+    const Vec3 rate = d * (1 / (length * divisor));
+    pull(body_a, a, -rate);
+    pull(body_b, b, rate);
   }
   return length / divisor;
 }
 
-double add_path(const Model& model, const Workspace& w, std::size_t tendon, double* row) {
+template <class Pull>
+double follow_path(const Model& model, const Workspace& w, std::size_t tendon, Pull&& pull) {
   double length = 0, divisor = 1;
   const int end = model.tendon_wrap[tendon + 1];
   const auto body_of = [&](std::size_t i) { return model.site_body[std::size_t(model.wrap_object[i])]; };
@@ -58,7 +60,7 @@ double add_path(const Model& model, const Workspace& w, std::size_t tendon, doub
     }
     const Vec3 a = point_of(i);
     if (model.wrap_type[next] == WrapType::kSite) {
-      length += add_straight(model, w, body_of(i), a, body_of(next), point_of(next), divisor, row);
+      length += straight_part(body_of(i), a, body_of(next), point_of(next), divisor, pull);
       ++object;
       continue;
     }
@@ -72,10 +74,10 @@ double add_path(const Model& model, const Workspace& w, std::size_t tendon, doub
                     model.wrap_side_site[next] >= 0 ? &side : nullptr);
     if (wrap.wraps) {
       const int body = model.shape_body[shape];
-      length += add_straight(model, w, body_of(i), a, body, wrap.first, divisor, row) + wrap.length / divisor;
-      length += add_straight(model, w, body, wrap.second, body_of(last), b, divisor, row);
+      length += straight_part(body_of(i), a, body, wrap.first, divisor, pull) + wrap.length / divisor;
+      length += straight_part(body, wrap.second, body_of(last), b, divisor, pull);
     } else {
-      length += add_straight(model, w, body_of(i), a, body_of(last), b, divisor, row);
+      length += straight_part(body_of(i), a, body_of(last), b, divisor, pull);
     }
     object += 2;
   }
@@ -176,11 +178,23 @@ void compute_tendons(const Model& model, const State& state, Workspace& w) {
         row[model.joint_dof[j]] += model.wrap_parameter[i];
       }
     } else {
-      length = add_path(model, w, t, row);
+      length = follow_path(model, w, t, [&](int body, const Vec3& point, const Vec3& rate) {
+        add_wrench(model, w, body, point, rate, {}, row);
+      });
     }
     m.tendon_length[t] = length;
     m.tendon_velocity[t] = gather(m.tendon_rows, t, state.u, m.row_scratch, m.tendon_jacobian);
   }
+}
+
+void add_tendon_wrenches(const Model& model, const Workspace& w, int tendon, double tension,
+                         std::vector<Spatial>& wrench) {
+  const auto t = std::size_t(tendon);
+  if (model.tendon_type[t] == TendonType::kFixed || tension == 0) return;
+  follow_path(model, w, t, [&](int body, const Vec3& point, const Vec3& rate) {
+    Spatial& sum = wrench[std::size_t(body)];
+    sum = sum + Spatial{cross(point, rate) * tension, rate * tension};
+  });
 }
 
 void compute_transmissions(const Model& model, const State& state, Workspace& w) {

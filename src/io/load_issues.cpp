@@ -135,7 +135,7 @@ void Issues::actuators() {
 }
 
 void Issues::sensors() {
-  for (int s = 0; s < static_cast<int>(m_.nsensor); ++s) add(true, Feature::kSensor, mjOBJ_SENSOR, s);
+  for (int s = 0; s < static_cast<int>(m_.nsensor); ++s) add(!sensor_is_held(m_, s), Feature::kSensor, mjOBJ_SENSOR, s);
 }
 
 }  // namespace

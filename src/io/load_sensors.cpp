@@ -35,7 +35,6 @@ constexpr SensorKind kSensorKinds[] = {
     {mjSENS_VELOCIMETER, SensorType::kVelocimeter},
     {mjSENS_GYRO, SensorType::kGyro},
     {mjSENS_ACCELEROMETER, SensorType::kAccelerometer},
-    {mjSENS_MAGNETOMETER, SensorType::kMagnetometer},
     {mjSENS_TOUCH, SensorType::kTouch},
     {mjSENS_FORCE, SensorType::kForce},
     {mjSENS_TORQUE, SensorType::kTorque},

@@ -109,7 +109,15 @@ enum class Support {
     "damping and armature of actuators are not held by the model")                                                     \
   X(kKeyframe, "`keyframe`: `time`, `qpos`, `qvel`, `act`, `ctrl`, `mpos`, `mquat`", kYes,                             \
     "`stiction run` starts from the one named `start`")                                                                \
-  X(kSensor, "`sensor`", kWarning, "sensors are not evaluated")                                                        \
+  X(kSensors,                                                                                                          \
+    "`sensor`: position, velocity, force of joints, tendons, actuators; pose, velocity, acceleration of frames; "      \
+    "`gyro`, `accelerometer`, `velocimeter`, `touch`, `force`, `torque`, `subtree…`, `e_potential`, `e_kinetic`, "   \
+    "`clock`; `cutoff`",                                                                                               \
+    kYes, "accelerations are means over the last step; `noise` is not added")                                          \
+  X(kSensor,                                                                                                           \
+    "other sensors: `rangefinder`, `magnetometer`, `camprojection`, limits, distances, `contact`, `tactile`, `user`, " \
+    "`plugin`, on cameras, with delay",                                                                                \
+    kWarning, "this kind of sensor is not evaluated")                                                                  \
   X(kSite, "`site`", kYes, "")                                                                                         \
   X(kVisual, "`light`, `camera`, `skin`, `material`, `texture`, `visual`, `statistic`", kSilent,                       \
     "pictures only: files of textures and skins are not even opened")                                                  \

@@ -1,6 +1,7 @@
 #include <stiction/simulation.hpp>
 
 #include "dynamics/kinematics.hpp"
+#include "dynamics/sensors.hpp"
 #include "model/supported.hpp"
 #include "problem/assemble.hpp"
 #include "step/step.hpp"
@@ -35,6 +36,7 @@ Workspace::Workspace(const Model& model)
       nmass(plan.nentry()),
       mechanism(model),
       mocap_pose(make_control(model).mocap_pose),
+      sensor_data(std::size_t(model.nsensordata)),
       collider(model) {
   STICTION_WORKSPACE_ARRAYS(STICTION_RESIZE_ARRAY)
   prepare_trees(model, *this);
@@ -78,6 +80,18 @@ Transform Simulation::body_pose(int body) const {
   workspace_->mocap_pose = control_.mocap_pose;
   compute_poses(*model_, state_.q, *workspace_);
   return workspace_->body_pose[std::size_t(body)];
+}
+
+const std::vector<double>& Simulation::sensor_data() const {
+  Workspace& w = *workspace_;
+  compute_sensors(*model_, options_, {state_, control_, contacts_, constraints_, w.acceleration}, w, w.sensor_data);
+  return w.sensor_data;
+}
+
+std::vector<double> Simulation::sensor(const std::string& name) const {
+  const auto s = std::size_t(model_->sensor(name));
+  const std::vector<double>& all = sensor_data();
+  return {all.begin() + model_->sensor_data[s], all.begin() + model_->sensor_data[s + 1]};
 }
 
 void Simulation::reset() {

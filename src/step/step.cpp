@@ -158,6 +158,8 @@ void step(const Model& model, const Options& options, const Control& control, St
                       w.certify_scratch, report.certificate);
   report.certificate.joint_drift = w.equality_drift;
   for (double gap : contacts.gap) report.certificate.penetration = std::max(report.certificate.penetration, -gap);
+  for (std::size_t d = 0; d < std::size_t(model.nv); ++d)
+    w.acceleration[d] = (w.next.u[d] - state.u[d]) / options.timestep;
   accept(w.next, state);
   w.last_good = state;
   report.integrate_seconds = watch.lap();

@@ -29,6 +29,9 @@ namespace stiction {
   X(double, force, nv, "N or N m", "generalized force: applied_force, weight, Coriolis force")                         \
   X(double, applied_force, nv, "N or N m", "springs, dampers, actuators and applied wrenches")                         \
   X(double, mass_rows, nmass, "kg, kg m, kg m²", "rows of the mass matrix of articulated trees, as TreePlan has them") \
+  X(double, acceleration, nv, "m/s² or rad/s²", "mean over the last step; zero before the first")                      \
+  X(Spatial, body_wrench, nbody, "N m, N",                                                                             \
+    "forces on each body from outside of its tree, about the origin; for sensors")                                     \
   X(int, tree_free, ntree, "", "1 if the tree is one free body (constant)")                                            \
   X(double, scratch, nv, "", "scratch")
 
@@ -42,6 +45,7 @@ struct Workspace {
   STICTION_WORKSPACE_ARRAYS(STICTION_DECLARE_ARRAY)
   Mechanism mechanism;
   std::vector<Transform> mocap_pose;  // of Control
+  std::vector<double> sensor_data;
   ContactProblem problem;
   Solution solution;
   SolverWorkspace solver_workspace;

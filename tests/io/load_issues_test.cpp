@@ -146,7 +146,7 @@ TEST(load_issues, all_are_listed_at_once) {
 
 TEST(load_issues, what_does_not_change_the_motion_is_a_warning) {
   LoadReport report;
-  load(mjcf(kBall + R"(<sensor><gyro name="spin" site="s"/></sensor>
+  load(mjcf(kBall + R"(<sensor><rangefinder name="spin" site="s"/><gyro site="s"/></sensor>
     <equality><weld body1="b" active="false"/></equality>)"),
        {}, &report);
   EXPECT_TRUE(has_issue(report, "sensor 'spin' (line 2)", feature_info(Feature::kSensor).remark, false));
