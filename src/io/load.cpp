@@ -70,6 +70,12 @@ std::string cleaned(const std::string& mujoco) {
     text += " (paths are taken relative to the file, or to the folder that <compiler meshdir=…> names)";
   if (text.find("mjMINVAL") != text.npos)
     text += " (mjMINVAL is 1e-15; give the body an inertial element, or a geom with mass)";
+  if (text.find("positive eigenvalues") != text.npos)
+    text +=
+        " (no rigid body has this inertia: its principal moments must be above 0; a link that only marks a place "
+        "needs no inertial element where it is fixed to another)";
+  if (text.find("balanceinertia") != text.npos)
+    text += " (in a URDF: <mujoco><compiler balanceinertia=\"true\"/></mujoco>)";
   throw Error(fmt::format("{}: {}", path, text));
 }
 
@@ -157,6 +163,7 @@ Model load(const std::string& path, const LoadOptions& options, LoadReport* repo
   const detail::MujocoCall mujoco;
   const detail::SpecPointer spec = parse(path);
   drop_pictures(*spec);
+  detail::resolve_packages(*spec, path);
   const detail::ModelPointer compiled = compile(path, *spec);
   const detail::ElementNames names(*spec, *compiled);
   try {
@@ -165,6 +172,7 @@ Model load(const std::string& path, const LoadOptions& options, LoadReport* repo
     detail::report_issues(*compiled, model, names, out);
     for (const std::string& warning : warnings_of(mujoco, *spec))
       out.issues.push_back({false, "MuJoCo's compiler", warning});
+    if (std::filesystem::path(path).extension() == ".urdf") detail::report_urdf(*spec, *compiled, out);
     detail::report_notes(*compiled, out);
     require_supported(options, out);
     check_model(model);

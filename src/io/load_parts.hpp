@@ -45,6 +45,12 @@ void fill_restitution(const mjModel& compiled, const ElementNames& names, Model&
 void report_issues(const mjModel& compiled, const Model& model, const ElementNames& names, LoadReport& report);
 void report_notes(const mjModel& compiled, LoadReport& report);
 
+// Paths package://NAME/… of meshes become paths of files: the folder NAME is looked for at and above the file. Throws
+// Error if it is not there.
+void resolve_packages(mjSpec& spec, const std::string& path);
+// Warns of moving links of a URDF that have no inertial element.
+void report_urdf(const mjSpec& spec, const mjModel& compiled, LoadReport& report);
+
 // Does the compiled model disable or enable the feature with that flag?
 inline bool disabled(const mjModel& compiled, mjtDisableBit bit) {
   return (compiled.opt.disableflags & bit) != 0;

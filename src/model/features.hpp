@@ -18,9 +18,10 @@ enum class Support {
 
 // X(enumerator, MJCF, support, remark). The remark of a kNotYet row says what is missing and what to do.
 #define STICTION_FEATURES(X)                                                                                           \
-  X(kCompiler, "`include`, `default`, `frame`, `replicate`, `attach`, `compiler`, URDF", kYes,                         \
-    "read and compiled by MuJoCo; it cuts mesh paths of a URDF (`package://…`) to the file's name and looks for it " \
-    "beside the URDF, or where `<mujoco><compiler meshdir=…/></mujoco>` says")                                         \
+  X(kCompiler, "`include`, `default`, `frame`, `replicate`, `attach`, `compiler`", kYes,                               \
+    "read and compiled by MuJoCo")                                                                                     \
+  X(kUrdf, "URDF: links, joints, `mimic`, `package://` paths of meshes", kYes,                                         \
+    "the folder of a package is looked for at and above the file; links without `inertial` are reported")              \
   X(kTimestep, "`option`: `timestep`, `gravity`", kYes, "`--timestep` and `--set gravity=…` override them")            \
   X(kFlags,                                                                                                            \
     "`flag`: `gravity`, `contact`, `constraint`, `limit`, `spring`, `damper`, `frictionloss`, `equality`, "            \
@@ -82,11 +83,15 @@ enum class Support {
   X(kPair, "`contact`: `pair`, `exclude`", kYes, "")                                                                   \
   X(kAnisotropic, "`pair`: two different sliding frictions", kNotYet,                                                  \
     "friction that depends on the direction is not simulated yet")                                                     \
-  X(kEquality, "`equality`: `connect`, `weld`, `joint`", kYes, "rigid: met at the end of every step")                  \
-  X(kTendonEquality, "`equality`: `tendon`", kNotYet, "equalities of tendons are not simulated yet")                   \
+  X(kEquality, "`equality`: `connect`, `weld`, `joint`, `tendon` (fixed tendons)", kYes,                               \
+    "rigid: met at the end of every step")                                                                             \
+  X(kTendonEquality, "`equality`: `tendon` of spatial tendons", kNotYet,                                               \
+    "equalities of spatial tendons are not simulated yet: use fixed tendons")                                          \
   X(kInactiveEquality, "`equality` with `active=\"false\"`", kWarning, "inactive equality constraint left out")        \
-  X(kTendonLimit, "`tendon`: `range`, `limited`", kNotYet, "limits of tendons are not simulated yet")                  \
-  X(kTendonFriction, "`tendon`: `frictionloss`", kNotYet, "friction of tendons is not simulated yet")                  \
+  X(kTendonLimit, "`tendon`: `range`, `limited`", kYes, "")                                                            \
+  X(kTendonFriction, "`tendon`: `frictionloss`", kYes, "")                                                             \
+  X(kTendonTrees, "`tendon` with limit, friction or equality over more than two trees", kNotYet,                       \
+    "a limit, friction or equality of a tendon may couple two trees at most")                                          \
   X(kTendonSpring, "`tendon`: `stiffness`, `springlength`, `damping`", kYes, "at the start of the step, as in MuJoCo") \
   X(kTendonArmature, "`tendon`: `armature`", kNotYet, "inertia of tendons is not simulated yet: set armature to 0")    \
   X(kTendonActuatorLimit, "`tendon`: `actuatorfrcrange`", kYes, "")                                                    \

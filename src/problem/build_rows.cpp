@@ -7,6 +7,7 @@
 #include "problem/constraint_rows.hpp"
 #include "problem/equality.hpp"
 #include "problem/motor.hpp"
+#include "problem/tendon_rows.hpp"
 
 #include "model/tree.hpp"
 
@@ -96,6 +97,7 @@ void build_constraint_rows(const Model& model, const Options& options, const Con
   rows.jacobian.clear();
   add_joint_limits(model, options, state, rows);
   add_joint_friction(model, rows);
+  add_tendon_rows(model, options, w);
   add_equality_rows(model, options, state, w);
   add_motor_rows(model, options, control, state, w);
 }

@@ -39,6 +39,16 @@ double deflection(const Model& model, int joint, const std::vector<double>& q) {
   return q[i] - model.q_reference[i];
 }
 
+// Length of a fixed tendon from that of the reference; 0 for tendon -1.
+double tendon_deflection(const Model& model, int tendon, const std::vector<double>& q) {
+  if (tendon < 0) return 0;
+  const auto t = std::size_t(tendon);
+  double length = -model.tendon_reference_length[t];
+  for (auto i = std::size_t(model.tendon_wrap[t]); i < std::size_t(model.tendon_wrap[t + 1]); ++i)
+    length += model.wrap_parameter[i] * q[std::size_t(model.joint_q[std::size_t(model.wrap_object[i])])];
+  return length;
+}
+
 // Poses of bodies at the start of the step, or at trial positions whose links are in workspace.trial_links.
 struct Poses {
   const Model& model;
@@ -68,6 +78,11 @@ void equality_error(const Model& model, int equality, const Poses& poses, const 
   if (type == EqualityType::kJoint) {
     C[0] = deflection(model, model.equality_a[e], q) -
            polynomial(model.equality_polynomial[e], deflection(model, model.equality_b[e], q));
+    return;
+  }
+  if (type == EqualityType::kTendon) {
+    C[0] = tendon_deflection(model, model.equality_a[e], q) -
+           polynomial(model.equality_polynomial[e], tendon_deflection(model, model.equality_b[e], q));
     return;
   }
   const Transform a = poses(model.equality_a[e]) * model.equality_frame_a[e];
@@ -128,6 +143,18 @@ void fill_jacobian(const Model& model, const State& state, const Workspace& w, i
     }
     return;
   }
+  if (model.equality_type[e] == EqualityType::kTendon) {
+    const double gain = slope(model.equality_polynomial[e], tendon_deflection(model, b, state.q));
+    for (const auto& [tendon, factor] : {std::pair{a, 1.0}, std::pair{b, -gain}}) {
+      if (tendon < 0) continue;
+      for (int i = model.tendon_wrap[std::size_t(tendon)]; i < model.tendon_wrap[std::size_t(tendon) + 1]; ++i) {
+        const int joint = model.wrap_object[std::size_t(i)], tree = tree_of_joint(model, joint);
+        entries_of(rows, row, tree)[model.joint_dof[std::size_t(joint)] - model.tree_dof[std::size_t(tree)]] +=
+            factor * model.wrap_parameter[std::size_t(i)];
+      }
+    }
+    return;
+  }
   const bool turn = row.part >= 3;
   const Vec3 d = axis(row.part % 3);
   for (const auto& [body, frame, sign] :
@@ -181,15 +208,30 @@ void mark_independent(const ContactProblem& p, const ConstraintRows& rows, std::
   }
 }
 
+// The trees that an equality couples, two at most; -1: none.
+std::pair<int, int> coupled_trees(const Model& model, std::size_t e) {
+  int first = -1, second = -1;
+  const auto add = [&](int tree) {
+    if (tree < 0 || tree == first) return;
+    (first < 0 ? first : second) = tree;
+  };
+  for (const int element : {model.equality_a[e], model.equality_b[e]}) {
+    if (element < 0) continue;
+    const auto i = std::size_t(element);
+    if (model.equality_type[e] == EqualityType::kTendon)
+      for (int wrap = model.tendon_wrap[i]; wrap < model.tendon_wrap[i + 1]; ++wrap)
+        add(tree_of_joint(model, model.wrap_object[std::size_t(wrap)]));
+    else
+      add(model.equality_type[e] == EqualityType::kJoint ? tree_of_joint(model, element) : model.body_tree[i]);
+  }
+  return {first, second};
+}
+
 void add_equality(const Model& model, const Options& options, const State& state, int equality, Workspace& w) {
   const auto e = std::size_t(equality);
   ConstraintRows& rows = w.constraint_rows;
   const ContactProblem& p = w.problem;
-  const bool joint = model.equality_type[e] == EqualityType::kJoint;
-  int tree_a = joint ? tree_of_joint(model, model.equality_a[e]) : model.body_tree[std::size_t(model.equality_a[e])];
-  int tree_b = joint ? tree_of_joint(model, model.equality_b[e]) : model.body_tree[std::size_t(model.equality_b[e])];
-  if (tree_a == tree_b) tree_b = -1;
-  if (tree_a < 0) std::swap(tree_a, tree_b);
+  const auto [tree_a, tree_b] = coupled_trees(model, e);
   if (tree_a < 0) return;  // nothing moves
   double C[kMostRows], rest[kMostRows];
   const int count = row_count(model.equality_type[e]);
@@ -228,8 +270,7 @@ void add_equality(const Model& model, const Options& options, const State& state
 
 void add_equality_rows(const Model& model, const Options& options, const State& state, Workspace& w) {
   for (int e = 0; e < model.nequality; ++e)
-    if (model.equality_active[std::size_t(e)] && model.equality_type[std::size_t(e)] != EqualityType::kTendon)
-      add_equality(model, options, state, e, w);
+    if (model.equality_active[std::size_t(e)]) add_equality(model, options, state, e, w);
 }
 
 double linearise_equalities(const Model& model, const Options& options, const State& state,
@@ -244,8 +285,8 @@ double linearise_equalities(const Model& model, const Options& options, const St
                           [](const ConstraintRow& r) { return r.kind == ConstraintKind::kEquality; });
   double largest = 0;
   for (int e = 0; e < model.nequality; ++e) {
+    if (!model.equality_active[std::size_t(e)]) continue;
     const EqualityType type = model.equality_type[std::size_t(e)];
-    if (!model.equality_active[std::size_t(e)] || type == EqualityType::kTendon) continue;
     double C[kMostRows];
     equality_error(model, e, poses, w.next.q, C);
     for (int k = 0; k < row_count(type); ++k) w.equality_drift = std::max(w.equality_drift, std::abs(C[k]));

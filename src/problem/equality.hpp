@@ -1,4 +1,4 @@
-// Equalities (connect, weld, joint) as rows of the problem, held at position level at the end of the step:
+// Equalities (connect, weld, joint, tendon) as rows of the problem, held at position level at the end of the step:
 //
 //   C(q ⊕ h u⁺) = C*,   linearised at a trial velocity u*:   v = J u⁺ + b,   b = (C(q ⊕ h u*) − C*) / h − J u*
 //

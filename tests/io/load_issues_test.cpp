@@ -44,6 +44,14 @@ std::string with_tendon(const std::string& attributes) {
          R"(><site site="s"/><site site="t"/></spatial></tendon>)";
 }
 
+// Three free balls; the rest begins on line 5.
+std::string with_many(const std::string& rest) {
+  return kBall + R"(<worldbody>
+    <body><freejoint/><geom size="1"/><site name="u"/></body>
+    <body><freejoint/><geom size="1"/><site name="v"/></body></worldbody>
+    )" + rest;
+}
+
 std::vector<Case> cases() {
   return {
       {Feature::kFluid, "option", R"(<option density="1.2"/>)" + kBall},
@@ -73,8 +81,9 @@ std::vector<Case> cases() {
        with_geom(R"(size="1")", R"(<contact><pair geom1="g" geom2="f" friction="1 0.5"/></contact>)")},
       {Feature::kTendonEquality, "equality 0 (line 4)",
        with_tendon("") + "\n<equality><tendon tendon1=\"t\"/></equality>"},
-      {Feature::kTendonLimit, "tendon 't' (line 3)", with_tendon(R"(range="0 1")")},
-      {Feature::kTendonFriction, "tendon 't' (line 3)", with_tendon(R"(frictionloss="1")")},
+      {Feature::kTendonTrees, "tendon 't' (line 5)",
+       with_many(
+           R"(<tendon><spatial name="t" range="0 1"><site site="s"/><site site="u"/><site site="v"/></spatial></tendon>)")},
       {Feature::kTendonArmature, "tendon 't' (line 3)", with_tendon(R"(armature="1")")},
       {Feature::kTendonNonlinear, "tendon 't' (line 3)", with_tendon(R"(damping="1 2")")},
       {Feature::kFlex, "flex 'c'",
