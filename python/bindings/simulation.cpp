@@ -48,9 +48,11 @@ Transform body_pose(World& world, const BodyName& body) {
 
 void set_state(World& world, const State& state) {
   const State& old = world.simulation.state();
-  if (state.nq != old.nq || state.nv != old.nv)
-    throw Error("the state has nq = " + std::to_string(state.nq) + ", nv = " + std::to_string(state.nv) +
-                ", the model nq = " + std::to_string(old.nq) + ", nv = " + std::to_string(old.nv));
+  const auto sizes = [](const State& s) {
+    return "nq = " + std::to_string(s.nq) + ", nv = " + std::to_string(s.nv) +
+           ", nactivation = " + std::to_string(s.nactivation);
+  };
+  if (sizes(state) != sizes(old)) throw Error("the state has " + sizes(state) + ", the model " + sizes(old));
   // Vectors of equal length keep their memory, so views of q and u stay views.
   world.alone([&](Simulation& simulation) { simulation.state() = state; });
 }

@@ -24,7 +24,7 @@ HINGE = """
 <mujoco>
   <worldbody>
     <body name="arm">
-      <joint name="elbow" type="hinge" axis="0 1 0" stiffness="1"/>
+      <joint name="elbow" type="hinge" axis="0 1 0" damping="1 2"/>
       <geom name="rod" type="capsule" size="0.1 0.2"/>
     </body>
   </worldbody>
@@ -88,7 +88,7 @@ def test_the_report_lists_what_was_left_out(tmp_path, scene):
     stiction.load(scene, report=report)
     assert not [issue for issue in report.issues if issue.changes_physics]
     path = tmp_path / "sensor.xml"
-    path.write_text(SCENE.replace("</mujoco>", "<sensor><framepos objtype='body' objname='ball'/></sensor></mujoco>"))
+    path.write_text(SCENE.replace("</mujoco>", "<worldbody><site name='eye'/></worldbody><sensor><rangefinder site='eye'/></sensor></mujoco>"))
     stiction.load(path, report=report)
     assert report.issues or report.notes
     assert str(report)
