@@ -11,6 +11,10 @@ inline constexpr int kExitBad = 1;
 inline constexpr int kExitUsage = 2;
 inline constexpr int kExitInterrupted = 130;  // Ctrl-C, as shells count it
 
+// Checks of numbers, in words.
+CLI::Validator positive_number();
+CLI::Validator number_not_negative();
+
 void add_run(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_replay(CLI::App& app, int& exit_code);

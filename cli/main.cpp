@@ -1,8 +1,12 @@
 // The program `stiction`: subcommands in files of their own; errors of the library become one line and exit code 2.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <string>
+#include <vector>
 
 #include <stiction/error.hpp>
 #include <stiction/version.hpp>
@@ -21,7 +25,34 @@ Examples:
   stiction solve problems.h5 --solver all     stored contact problems with every solver
 )";
 
+// A word where a command is expected.
+void require_command(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), word) != names.end()) return;
+  throw stiction::Error(fmt::format("there is no command '{}'. Commands: {}", word, fmt::join(names, ", ")));
+}
+
+CLI::Validator number_check(const char* name, const char* range, bool zero) {
+  const auto check = [range, zero](const std::string& text) {
+    double value = 0;
+    if (!CLI::detail::lexical_cast(text, value)) return fmt::format("'{}' is not a number", text);
+    return value > 0 || (zero && value == 0) ? std::string()
+                                             : fmt::format("{} is out of range: it must be {}", text, range);
+  };
+  return {check, name};
+}
+
 }  // namespace
+
+CLI::Validator stiction::cli::positive_number() {
+  return number_check("POSITIVE", "greater than 0", false);
+}
+
+CLI::Validator stiction::cli::number_not_negative() {
+  return number_check("NONNEGATIVE", "at least 0", true);
+}
 
 int main(int argc, char** argv) {
   int exit_code = stiction::cli::kExitGood;
@@ -35,6 +66,7 @@ int main(int argc, char** argv) {
   stiction::cli::add_solve(app, exit_code);
   stiction::cli::add_scenes(app, exit_code);
   try {
+    if (argc > 1 && argv[1][0] != '-') require_command(app, argv[1]);
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? stiction::cli::kExitGood : stiction::cli::kExitUsage;

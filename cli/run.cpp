@@ -231,15 +231,14 @@ void add_run(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Simulate a scene and certify every step");
   const auto a = std::make_shared<RunArguments>();
   command->add_option("scene", a->scene, "MJCF or URDF file, or the name of a shipped scene")->required();
-  CLI::Option* steps = command->add_option("--steps", a->steps, "Number of steps")->check(CLI::NonNegativeNumber);
+  CLI::Option* steps = command->add_option("--steps", a->steps, "Number of steps")->check(number_not_negative());
   command->add_option("--duration", a->duration, "Simulated time [s]")->capture_default_str()->excludes(steps);
-  command->add_option("--timestep", a->timestep, "Length of a step [s]; default: the file's")
-      ->check(CLI::PositiveNumber);
+  command->add_option("--timestep", a->timestep, "Length of a step [s]; default: the file's")->check(positive_number());
   command->add_option("--set", a->settings, "Set an option, or friction or restitution of all shapes")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
   command->add_option("--solver", a->solver, "Contact solver, as --set solver=NAME");
-  command->add_option("--threads", a->threads, "Threads; 0: all cores")->check(CLI::NonNegativeNumber);
+  command->add_option("--threads", a->threads, "Threads; 0: all cores")->check(number_not_negative());
   command->add_option("--keyframe", a->keyframe, "Start from this keyframe; default: 'start' if there is one");
   command->add_option("--out", a->out, "Record the run in this HDF5 file")->type_name("FILE");
   command

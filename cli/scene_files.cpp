@@ -56,8 +56,8 @@ std::vector<SceneFile> list_scenes() {
 }
 
 std::string find_scene(const std::string& name_or_path) {
-  if (fs::exists(name_or_path)) return name_or_path;
-  if (name_or_path.find_first_of("/.") != std::string::npos) throw Error(fmt::format("{}: no such file", name_or_path));
+  // A path that is not there is for the loader to refuse.
+  if (fs::exists(name_or_path) || name_or_path.find_first_of("/.") != std::string::npos) return name_or_path;
   std::vector<std::string> names;
   if (!scene_folder().empty())
     for (const SceneFile& scene : list_scenes()) {

@@ -169,12 +169,12 @@ void add_solve(CLI::App& app, int& exit_code) {
   command->add_option("--name", a->name, "Only the problem of this name; default: all in the file");
   command->add_option("--solver", a->solver, "Name of a solver, or all")->capture_default_str();
   command->add_option("--tolerance", a->settings.tolerance, "Certified residual, relative to the velocity scale")
-      ->check(CLI::PositiveNumber)
+      ->check(positive_number())
       ->capture_default_str();
   command->add_option("--max-iterations", a->settings.max_iterations, "Limit of factorisations per island")
-      ->check(CLI::PositiveNumber)
+      ->check(positive_number())
       ->capture_default_str();
-  command->add_option("--threads", a->settings.threads, "Threads; 0: all cores")->check(CLI::NonNegativeNumber);
+  command->add_option("--threads", a->settings.threads, "Threads; 0: all cores")->check(number_not_negative());
   command->add_flag("--cold", a->cold, "Start from zero even if the file holds the start that the step had");
   command->add_flag("--json", a->json, "Print one JSON object and nothing else on standard output");
   command->footer(R"(

@@ -22,6 +22,8 @@ void require_readable(const std::string& path) {
     throw Error(fmt::format("{}: there is no such file; the working folder is {}", path,
                             std::filesystem::current_path(error).string()));
   if (std::filesystem::is_directory(status)) throw Error(fmt::format("{}: this is a folder, not an XML file", path));
+  if (std::filesystem::is_regular_file(status) && std::filesystem::file_size(path, error) == 0)
+    throw Error(fmt::format("{}: the file is empty", path));
 }
 
 // MuJoCo's texts end in a line break and split an element's place over lines: one line, for one message.
@@ -49,7 +51,8 @@ std::string word_after(const std::string& text, const std::string& key) {
 // "XML parse error 6: Error=XML_ERROR_PARSING_ELEMENT ErrorID=6 (0x6) Line number=3 …" in words.
 std::string malformed(const std::string& text) {
   std::string kind = word_after(text, "Error=XML_ERROR_");
-  const std::string line = word_after(text, "Line number=");
+  std::string line = word_after(text, "Line number=");
+  while (line.ends_with(':')) line.pop_back();
   if (kind.empty() || line.empty()) return text;
   for (char& letter : kind) letter = letter == '_' ? ' ' : static_cast<char>(std::tolower(letter));
   return fmt::format("line {}: the XML is malformed ({})", line, kind);

@@ -235,9 +235,9 @@ void check_model(const Model& model) {
   checker.unique("keyframe", model.key_name);
   checker.all_indices();
   checker.joints();
+  checker.shapes();  // before masses, which a wrong size spoils
   checker.bodies();
   checker.moving_masses();
-  checker.shapes();
   detail::check_mechanism(model);
   check_options(model.options);
 }

@@ -116,7 +116,10 @@ void Simulation::reset(const std::string& key) {
 
 std::string Simulation::describe() const {
   const Certificate& c = report_.certificate;
-  std::string text = fmt::format("step {} (t = {:.6g} s): ", state_.steps, state_.time);
+  // A refused step left the state before it.
+  const bool refused = (report_.status & (kStatusNonFinite | kStatusSingularInertia)) != 0;
+  std::string text = refused ? fmt::format("step {} (from t = {:.6g} s): ", state_.steps + 1, state_.time)
+                             : fmt::format("step {} (t = {:.6g} s): ", state_.steps, state_.time);
   const auto bad_body = [&] {
     return report_.bad_body >= 0 ? model_->body_name[std::size_t(report_.bad_body)] : std::string("?");
   };

@@ -45,7 +45,8 @@ TEST(load_bad_input, file_that_is_not_there) {
 TEST(load_bad_input, text_that_is_not_xml) {
   expect_says(error_of(xml_file("broken.xml", "<mujoco>\n<worldbody>\n<geom size=\"1\" </worldbody></mujoco>")),
               {"line 3", "malformed"});
-  expect_says(error_of(xml_file("open.xml", "<mujoco>\n<worldbody>\n</mujoco>")), {"line", "malformed"});
+  expect_says(error_of(xml_file("open.xml", "<mujoco>\n<worldbody>\n</mujoco>")), {"line 2: the XML is malformed"});
+  expect_says(error_of(xml_file("empty.xml", "")), {"the file is empty"});
   expect_says(error_of(xml_file("words.xml", "once upon a time")), {"malformed"});
   expect_says(error_of(xml_file("empty.xml", "")), {"empty"});
   expect_says(error_of(xml_file("other.xml", "<html/>")), {"html"});

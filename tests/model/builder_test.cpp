@@ -197,6 +197,12 @@ TEST(builder, mistakes_are_named) {
        [](Builder& b) {
          b.add_shape_box(0, {1, 1, -1});
        }},
+      {"size -0.1 must be greater",
+       [](Builder& b) {
+         const int body = b.add_body("b");
+         b.add_joint_free(body);
+         b.add_shape_box(body, {0.1, -0.1, 0.1});
+       }},
       {"the number is nan", [](Builder& b) { b.add_shape_capsule(0, 0.1, kNaN); }},
       {"friction must not be negative",
        [](Builder& b) {

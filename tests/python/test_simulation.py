@@ -104,6 +104,7 @@ def test_nan_in_a_control_keeps_the_last_good_state(box):
     report = box.step(5)
     assert not report.ok and report.status == 2 and box.model.body_name[report.bad_body] == "box"
     assert "body 'box'" in box.describe() and "last good state" in box.describe()
+    assert box.describe().startswith(f"step {box.state.steps + 1} (from t = {box.state.time:g} s)")
     assert np.array_equal(box.state.q, q) and np.array_equal(box.state.u, u) and box.state.time == moment
     box.control.wrench[1, 3] = 0
     assert box.step().ok and box.state.time == pytest.approx(moment + 0.002)
