@@ -20,7 +20,7 @@ SCENE = """
 </mujoco>
 """
 
-CAN = """
+HINGE = """
 <mujoco>
   <worldbody>
     <body name="arm">
@@ -76,10 +76,10 @@ def test_malformed_xml_is_an_error_with_its_line(tmp_path):
         stiction.load(path)
 
 
-def test_a_shape_that_cannot_be_simulated_yet_says_so(tmp_path):
-    path = tmp_path / "can.xml"
-    path.write_text(CAN)
-    with pytest.raises(stiction.Error, match="tin"):
+def test_a_joint_that_cannot_be_simulated_yet_says_so(tmp_path):
+    path = tmp_path / "hinge.xml"
+    path.write_text(HINGE)
+    with pytest.raises(stiction.Error, match="elbow"):
         stiction.Simulation(stiction.load(path))
 
 
