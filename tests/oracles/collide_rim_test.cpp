@@ -106,8 +106,8 @@ int nearest(const ContactPointT<double>* point, int count) {
   return best;
 }
 
-// Measured over 500,000 poses: 1.2e-9 of the size at distances above 1e-8 of it, and of 11,000 nearer ones three above
-// 1e-9, at 6e-9.
+// Measured with another seed over 500,000 poses, of which 420,662 are compared: 12 are off by more than 1e-9 of the
+// size; 2.1e-9 is the most at distances above 1e-8 of it, 8.1e-9 nearer.
 TEST(NearTheRim, least_gap_is_the_distance) {
   Random random(5);
   int apart = 0, inexact = 0;
@@ -122,14 +122,15 @@ TEST(NearTheRim, least_gap_is_the_distance) {
     ASSERT_GT(count, 0) << i << " distance " << distance;
     ++apart;
     const double error = std::abs(point[nearest(point, count)].gap - distance) / pose.size;
-    ASSERT_LT(error, distance > 1e-8 * pose.size ? 2e-9 : 2e-8) << i << " distance " << distance;
+    ASSERT_LT(error, distance > 1e-8 * pose.size ? 3e-9 : 2e-8) << i << " distance " << distance;
     inexact += error > 1e-9;
   }
   EXPECT_GT(apart, 25000);
   EXPECT_LE(inexact, 3);
 }
 
-// Measured over 200,000 poses: gaps up to 1e-5 of the size above zero and below 1.06 times the depth.
+// Measured with another seed over 199,305 penetrating poses: in 106 the least gap is positive, by up to 8.6e-6 of the
+// size; 1.05e-5 is the most below 1.06 times the depth.
 TEST(NearTheRim, penetrating_pairs_have_a_gap_below_zero) {
   Random random(6);
   int penetrating = 0;
