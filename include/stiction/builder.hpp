@@ -1,6 +1,9 @@
 // Builds a Model in code. Every call checks its arguments and throws Error with the element's name.
 #pragma once
 
+#include <cmath>
+#include <utility>
+
 #include <stiction/model.hpp>
 
 namespace stiction {
@@ -16,6 +19,42 @@ struct ShapeSettings {
   int priority = 0;
 };
 
+// What a joint has beside its axis. Bounds hold where they are finite.
+struct JointSettings {
+  double lower = -INFINITY, upper = INFINITY;  // range [m or rad]; of a ball joint upper alone, the largest angle
+  double stiffness = 0;                        // of its spring [N/m or N m/rad]
+  double spring_reference = 0;                 // position of a hinge or slide at which the spring is at rest [m or rad]
+  double damping = 0;                          // [N s/m or N m s/rad]
+  double friction = 0;                         // dry friction [N or N m]
+  double armature = 0;                         // [kg or kg m²]
+};
+
+// Bounds hold where they are finite.
+struct TendonSettings {
+  std::string name = "";
+  double lower = -INFINITY, upper = INFINITY;   // range of the length [m or rad]
+  double stiffness = 0, damping = 0;            // [N/m], [N s/m]
+  double spring_lower = -1, spring_upper = -1;  // lengths between which the spring is slack; -1: the reference length
+  double friction = 0;                          // [N]
+};
+
+// One object on the path of a spatial tendon: a site, a sphere (shape) with an optional side site, or a pulley that
+// divides the branches after it.
+struct PathObject {
+  WrapType type = WrapType::kSite;
+  int object = -1;
+  int side_site = -1;
+  double divisor = 1;
+};
+
+// Bounds hold where they are finite.
+struct ActuatorSettings {
+  std::string name = "";
+  double gear = 1;
+  double control_lower = -INFINITY, control_upper = INFINITY;
+  double force_lower = -INFINITY, force_upper = INFINITY;  // [N or N m]
+};
+
 class Builder {
  public:
   explicit Builder(std::string name = "model");
@@ -28,6 +67,33 @@ class Builder {
   void set_inertia(int body, double mass, const Vec3& com, const Vec3& principal, const Quat& frame = {});
   int add_joint_free(int body, const std::string& name = "");
   int add_joint(int body, JointType type, const Vec3& axis, const Vec3& anchor = {}, const std::string& name = "");
+
+  void set_joint(int joint, const JointSettings& settings);
+  // Two hinges NAME_1 and NAME_2 about two axes through one anchor; returns the first.
+  int add_joint_universal(int body, const Vec3& first_axis, const Vec3& second_axis, const Vec3& anchor = {},
+                          const std::string& name = "");
+  // Slides NAME_x and NAME_y in a plane and a hinge NAME_turn normal to it; returns the first.
+  int add_joint_planar(int body, const Vec3& x_axis, const Vec3& y_axis, const Vec3& anchor = {},
+                       const std::string& name = "");
+  // The body is posed by Control::mocap_pose; it is a child of the world without joints.
+  void set_mocap(int body);
+
+  int add_site(int body, const Transform& pose = {}, const std::string& name = "");
+  // The point `anchor` of body a, and the point of body b that meets it in the reference configuration, stay together.
+  int add_equality_connect(int body_a, int body_b, const Vec3& anchor, const std::string& name = "");
+  // The bodies keep the pose to each other that they have in the reference configuration.
+  int add_equality_weld(int body_a, int body_b, const std::string& name = "");
+  // Position of joint a = polynomial of that of joint b (-1: a constant), both from their references.
+  int add_equality_joint(int joint_a, int joint_b, const Polynomial& polynomial, const std::string& name = "");
+  // Length = Σ coefficient · position over (joint, coefficient).
+  int add_tendon_fixed(const std::vector<std::pair<int, double>>& joints, const TendonSettings& settings = {});
+  int add_tendon_spatial(const std::vector<PathObject>& path, const TendonSettings& settings = {});
+
+  // force = control; = kp (control − length) − kv rate; = kv (control − rate). The target is a joint or a tendon.
+  int add_motor(ActuatorTarget target, int index, const ActuatorSettings& settings = {});
+  int add_position_servo(ActuatorTarget target, int index, double kp, double kv, const ActuatorSettings& settings = {});
+  int add_velocity_servo(ActuatorTarget target, int index, double kv, const ActuatorSettings& settings = {});
+  int add_sensor(SensorType type, SensorObject kind, int object, const std::string& name = "");
 
   int add_shape_plane(int body, const Transform& pose, const ShapeSettings& settings = {});
   int add_shape_sphere(int body, double radius, const Transform& pose = {}, const ShapeSettings& settings = {});
@@ -44,6 +110,7 @@ class Builder {
     std::string name;
     int parent = -1;
     Transform pose;
+    bool mocap = false;
     bool has_inertia = false;  // given by set_inertia
     double mass = 0;           // [kg]
     Vec3 com, principal;       // [m], [kg m²]
@@ -54,6 +121,7 @@ class Builder {
     int body = 0;
     JointType type = JointType::kFree;
     Vec3 axis, anchor;
+    JointSettings settings{};
   };
   struct Shape {
     ShapeSettings settings;
@@ -62,11 +130,46 @@ class Builder {
     Vec3 size;
     Transform pose;
   };
+  struct Site {
+    std::string name;
+    int body = 0;
+    Transform pose;
+  };
+  struct Equality {
+    std::string name;
+    EqualityType type = EqualityType::kConnect;
+    int a = -1, b = -1;
+    Transform frame_a, frame_b;
+    Polynomial polynomial{};
+  };
+  struct Tendon {
+    TendonSettings settings;
+    TendonType type = TendonType::kFixed;
+    std::vector<PathObject> path;  // of a fixed tendon: joints, with their coefficients as divisors
+  };
+  struct Actuator {
+    ActuatorSettings settings;
+    ActuatorTarget target = ActuatorTarget::kJoint;
+    int index = -1;
+    double gain = 0;
+    Parameters bias{};
+  };
+  struct Sensor {
+    std::string name;
+    SensorType type = SensorType::kClock;
+    SensorObject kind = SensorObject::kNone;
+    int object = -1;
+  };
   std::string name_;
   std::vector<Body> bodies_;
   std::vector<Joint> joints_;
   std::vector<Shape> shapes_;
   std::vector<int> exclude_a_, exclude_b_;
+  std::vector<Site> sites_;
+  std::vector<Equality> equalities_;
+  std::vector<Tendon> tendons_;
+  std::vector<Actuator> actuators_;
+  std::vector<Sensor> sensors_;
 
   int add_shape(int body, ShapeType type, const Vec3& size, const Transform& pose, const ShapeSettings& settings);
   void require(bool holds, const std::string& element, const std::string& problem) const;
@@ -74,6 +177,15 @@ class Builder {
   void fill_bodies(Model& model) const;
   void fill_joints(Model& model) const;
   void fill_shapes(Model& model) const;
+  void fill_joint_settings(Model& model) const;
+  void fill_mechanism(Model& model) const;
+  void fill_tendons(Model& model) const;
+  void fill_actuators(Model& model) const;
+  void fill_sensors(Model& model) const;
+  // Pose of a body in the world in the reference configuration.
+  Transform reference_pose(int body) const;
+  int add_actuator(ActuatorTarget target, int index, double gain, const Parameters& bias,
+                   const ActuatorSettings& settings);
 };
 
 }  // namespace stiction

@@ -92,6 +92,9 @@ enum class SensorObject : std::int32_t {
   kActuator = 7
 };
 
+// How many numbers a sensor of a kind gives.
+int sensor_size(SensorType type);
+
 // X(name, meaning)
 #define STICTION_MODEL_SIZES(X)                                                 \
   X(nq, "position coordinates")                                                 \

@@ -50,20 +50,21 @@ struct Control {
 
 // Contacts in a fixed order: by shape pair, then by feature. The normal points from A to B; body A has the lower index
 // of shape. gap > 0: apart; gap < 0: penetration.
-#define STICTION_CONTACTS_ARRAYS(X)                                                              \
-  X(int, shape_a, ncontact, "", "first shape")                                                   \
-  X(int, shape_b, ncontact, "", "second shape")                                                  \
-  X(int, body_a, ncontact, "", "body of the first shape")                                        \
-  X(int, body_b, ncontact, "", "body of the second shape")                                       \
-  X(std::uint64_t, key, ncontact, "", "identity over time: shape pair and features")             \
-  X(Vec3, point, ncontact, "m", "midway between the surfaces at the nearest point of the patch, the others in its plane; world frame")                  \
-  X(Vec3, normal, ncontact, "", "unit normal from A to B, world frame")                          \
-  X(double, gap, ncontact, "m", "signed distance along the normal at the start of the step")     \
-  X(double, friction, ncontact, "1", "sliding friction coefficient of the pair; 0 for condim 1") \
-  X(double, restitution, ncontact, "1", "restitution of the pair")                               \
-  X(double, push_out, ncontact, "1",                                                             \
-    "factor on the push-out of penetration; below 1 where no solution existed otherwise")        \
-  X(Vec3, force, ncontact, "N", "force on body B over the step, world frame")                    \
+#define STICTION_CONTACTS_ARRAYS(X)                                                                        \
+  X(int, shape_a, ncontact, "", "first shape")                                                             \
+  X(int, shape_b, ncontact, "", "second shape")                                                            \
+  X(int, body_a, ncontact, "", "body of the first shape")                                                  \
+  X(int, body_b, ncontact, "", "body of the second shape")                                                 \
+  X(std::uint64_t, key, ncontact, "", "identity over time: shape pair and features")                       \
+  X(Vec3, point, ncontact, "m",                                                                            \
+    "midway between the surfaces at the nearest point of the patch, the others in its plane; world frame") \
+  X(Vec3, normal, ncontact, "", "unit normal from A to B, world frame")                                    \
+  X(double, gap, ncontact, "m", "signed distance along the normal at the start of the step")               \
+  X(double, friction, ncontact, "1", "sliding friction coefficient of the pair; 0 for condim 1")           \
+  X(double, restitution, ncontact, "1", "restitution of the pair")                                         \
+  X(double, push_out, ncontact, "1",                                                                       \
+    "factor on the push-out of penetration; below 1 where no solution existed otherwise")                  \
+  X(Vec3, force, ncontact, "N", "force on body B over the step, world frame")                              \
   X(Vec3, velocity, ncontact, "m/s", "velocity of B relative to A at the point at the end of the step, world frame")
 
 struct Contacts {

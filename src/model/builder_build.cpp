@@ -3,6 +3,7 @@
 
 #include "model/inertia.hpp"
 #include "model/names.hpp"
+#include "model/reference_lengths.hpp"
 #include "model/tree.hpp"
 
 namespace stiction {
@@ -18,7 +19,7 @@ void Builder::fill_bodies(Model& model) const {
     model.body_parent[b] = body.parent;
     model.body_pose[b] = body.pose;
     model.body_joint[b] = -1;
-    model.body_mocap[b] = -1;
+    model.body_mocap[b] = body.mocap ? model.nmocap++ : -1;
     if (b == 0) continue;  // the world has no mass
     const detail::MassProperties mass = body.has_inertia
                                             ? detail::MassProperties{body.mass, body.com, body.frame, body.principal}
@@ -56,6 +57,7 @@ void Builder::fill_joints(Model& model) const {
     }
   }
   model.q_spring = model.q_reference;
+  fill_joint_settings(model);
 }
 
 void Builder::fill_shapes(Model& model) const {
@@ -85,13 +87,20 @@ Model Builder::build() const {
   model.njoint = static_cast<int>(joints_.size());
   model.nshape = static_cast<int>(shapes_.size());
   model.nexclude = static_cast<int>(exclude_a_.size());
+  model.nsite = static_cast<int>(sites_.size());
+  model.nequality = static_cast<int>(equalities_.size());
+  model.ntendon = static_cast<int>(tendons_.size());
+  model.nactuator = static_cast<int>(actuators_.size());
+  model.nsensor = static_cast<int>(sensors_.size());
   model.resize();
   fill_bodies(model);
   fill_joints(model);
   fill_shapes(model);
   model.exclude_body_a = exclude_a_;
   model.exclude_body_b = exclude_b_;
+  fill_mechanism(model);
   check_model(model);
+  detail::fill_reference_lengths(model);
   return model;
 }
 

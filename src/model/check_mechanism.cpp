@@ -254,14 +254,36 @@ void Checker::sensed(SensorObject kind, int index, const std::string& element) c
   require(false, element, fmt::format("{} is nothing that can be sensed", int(kind)));
 }
 
+// What a kind of sensor can look at.
+bool can_sense(SensorType type, SensorObject kind) {
+  if (type <= SensorType::kJointVelocity || type == SensorType::kJointActuatorForce ||
+      type == SensorType::kBallOrientation || type == SensorType::kBallAngularVelocity)
+    return kind == SensorObject::kJoint;
+  if (type <= SensorType::kTendonVelocity || type == SensorType::kTendonActuatorForce)
+    return kind == SensorObject::kTendon;
+  if (type <= SensorType::kActuatorForce) return kind == SensorObject::kActuator;
+  if (type <= SensorType::kFrameAngularAcceleration)
+    return kind >= SensorObject::kBodyInertial && kind <= SensorObject::kSite;
+  if (type <= SensorType::kTorque) return kind == SensorObject::kSite;
+  if (type <= SensorType::kSubtreeAngularMomentum)
+    return kind == SensorObject::kBody || kind == SensorObject::kBodyInertial;
+  return true;
+}
+
 void Checker::sensors() const {
   for (std::size_t s = 0; s < std::size_t(m_.nsensor); ++s) {
     const std::string element = fmt::format("sensor '{}'", m_.sensor_name[s]);
+    const SensorType type = m_.sensor_type[s];
+    require(type >= SensorType::kJointPosition && type <= SensorType::kClock, element,
+            fmt::format("{} is no kind of sensor", int(type)));
+    require(can_sense(type, m_.sensor_object_kind[s]), element,
+            fmt::format("a sensor of the kind {} cannot look at what has the kind {}", int(type),
+                        int(m_.sensor_object_kind[s])));
     sensed(m_.sensor_object_kind[s], m_.sensor_object[s], element);
     sensed(m_.sensor_reference_kind[s], m_.sensor_reference[s], element);
-    require(
-        m_.sensor_data[s] >= 0 && m_.sensor_data[s] <= m_.sensor_data[s + 1] && m_.sensor_data[s + 1] <= m_.nsensordata,
-        element, "its numbers are not in the list of sensor data");
+    require(m_.sensor_data[s] >= 0 && m_.sensor_data[s + 1] - m_.sensor_data[s] == sensor_size(type) &&
+                m_.sensor_data[s + 1] <= m_.nsensordata,
+            element, fmt::format("it has {} numbers, not those that sensor_data gives it", sensor_size(type)));
   }
 }
 

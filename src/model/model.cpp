@@ -5,6 +5,34 @@
 
 namespace stiction {
 
+int sensor_size(SensorType type) {
+  switch (type) {
+    case SensorType::kBallOrientation:
+    case SensorType::kFrameOrientation:
+      return 4;
+    case SensorType::kBallAngularVelocity:
+    case SensorType::kFramePosition:
+    case SensorType::kFrameXAxis:
+    case SensorType::kFrameYAxis:
+    case SensorType::kFrameZAxis:
+    case SensorType::kFrameLinearVelocity:
+    case SensorType::kFrameAngularVelocity:
+    case SensorType::kFrameLinearAcceleration:
+    case SensorType::kFrameAngularAcceleration:
+    case SensorType::kVelocimeter:
+    case SensorType::kGyro:
+    case SensorType::kAccelerometer:
+    case SensorType::kForce:
+    case SensorType::kTorque:
+    case SensorType::kSubtreeCentreOfMass:
+    case SensorType::kSubtreeLinearVelocity:
+    case SensorType::kSubtreeAngularMomentum:
+      return 3;
+    default:
+      return 1;
+  }
+}
+
 int Model::body(const std::string& wanted) const {
   return detail::find_name("body", wanted, body_name, name);
 }

@@ -4,6 +4,7 @@
 #include "dynamics/sensors.hpp"
 #include "model/supported.hpp"
 #include "problem/assemble.hpp"
+#include "step/check_start.hpp"
 #include "step/step.hpp"
 
 #include <algorithm>
@@ -56,6 +57,7 @@ Simulation::Simulation(std::shared_ptr<const Model> model, const Options& option
   control_ = make_control(*model_);
   workspace_ = std::make_unique<Workspace>(*model_);
   workspace_->solver = &solver;
+  check_start(*model_, options_, *workspace_);
   compute_poses(*model_, state_.q, *workspace_);
 }
 
