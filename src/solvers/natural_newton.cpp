@@ -11,7 +11,7 @@ namespace {
 // Damping of a step, as a compliance relative to the inverse masses: κ (F/scale)^0.7, F the root mean square of the
 // natural map. It vanishes at the solution, so that the end stays superlinear, and bounds what redundant contacts with
 // a contradiction can do to the step. κ shrinks while the residual falls and grows while it does not.
-constexpr double kFirstDamping = 0.1, kLeastDamping = 1e-3, kMostDamping = 3, kDampingPower = 0.7;
+constexpr double kFirstDamping = 0.1, kMostDamping = 3, kDampingPower = 0.7;
 constexpr double kShrink = 0.5, kGrow = 4;
 constexpr double kUndamped = 1e-7;  // F/scale below which steps are pure Newton
 constexpr double kProgress = 0.7;   // of the best residual

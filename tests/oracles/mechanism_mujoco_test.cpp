@@ -136,7 +136,7 @@ TEST(mechanism_mujoco, tendons_wrap_around_spheres_and_cylinders) {
          site="w"/><pulley divisor="3"/><site site="w"/><site site="b"/>)"};
   for (const std::string& shape : shapes)
     for (const std::string& path : paths) {
-      SCOPED_TRACE(shape + " " + path);
+      SCOPED_TRACE(fmt::format("{} {}", shape, path));
       const Differences worst = compare_text(wrap_scene(path, shape), 200, 3);
       // Inside wraps: MuJoCo stops its iteration at 1e-6. Arcs: its acos loses half the digits near a full touch.
       const bool inside = path.find("\"in\"") != path.npos;
@@ -181,7 +181,7 @@ TEST(mechanism_mujoco, actuators_of_every_kind_agree) {
   };
   for (const std::string& text : actuators) {
     SCOPED_TRACE(text);
-    const Differences worst = compare_text(kArm + "<actuator>" + text + "</actuator>", 100, 1.5);
+    const Differences worst = compare_text(fmt::format("{}<actuator>{}</actuator>", kArm, text), 100, 1.5);
     EXPECT_LT(worst.length.relative(), 1e-12);
     EXPECT_LT(worst.velocity.relative(), 1e-12);
     EXPECT_LT(worst.moment.relative(), 1e-12);

@@ -88,7 +88,11 @@ def test_the_report_lists_what_was_left_out(tmp_path, scene):
     stiction.load(scene, report=report)
     assert not [issue for issue in report.issues if issue.changes_physics]
     path = tmp_path / "sensor.xml"
-    path.write_text(SCENE.replace("</mujoco>", "<worldbody><site name='eye'/></worldbody><sensor><rangefinder site='eye'/></sensor></mujoco>"))
+    path.write_text(
+        SCENE.replace(
+            "</mujoco>", "<worldbody><site name='eye'/></worldbody><sensor><rangefinder site='eye'/></sensor></mujoco>"
+        )
+    )
     stiction.load(path, report=report)
     assert report.issues or report.notes
     assert str(report)
