@@ -1,6 +1,6 @@
 // Damped semismooth Newton on the map of Alart and Curnier: full steps, no line search. The residual need not fall from
-// one step to the next: with redundant contacts it does not on the way to the right pieces, and a method that insists on
-// it stops at the first kink.
+// one step to the next: with redundant contacts it does not on the way to the right pieces, and a method that insists
+// on it stops at the first kink.
 #pragma once
 
 #include "solvers/scratch.hpp"
