@@ -32,11 +32,6 @@ struct Row {
 Row solve_one(const std::string& name, const ContactProblem& problem, const std::vector<double>& start,
               const std::string& solver, SolverSettings settings) {
   Solution solution;
-  solution.nv = problem.nv;
-  solution.nrow = problem.nrow;
-  solution.nblock = problem.nblock;
-  solution.resize();
-  std::fill(solution.push_out.begin(), solution.push_out.end(), 1.0);
   settings.warm_start = !start.empty();
   if (settings.warm_start) solution.lambda = start;
   const auto begin = std::chrono::steady_clock::now();

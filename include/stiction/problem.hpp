@@ -84,6 +84,14 @@ struct Solution {
   STICTION_SOLUTION_ARRAYS(STICTION_DECLARE_ARRAY)
 
   void resize() { STICTION_SOLUTION_ARRAYS(STICTION_RESIZE_ARRAY) }
+  // Takes the sizes of the problem, with push-out in full; multipliers that are there stay.
+  void resize_for(const ContactProblem& problem) {
+    nv = problem.nv;
+    nrow = problem.nrow;
+    nblock = problem.nblock;
+    resize();
+    push_out.assign(push_out.size(), 1.0);
+  }
   template <class Self, class Visitor>
   static void visit_arrays(Self& self, Visitor&& visitor) {
     STICTION_SOLUTION_ARRAYS(STICTION_VISIT_FIELD)

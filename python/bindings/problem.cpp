@@ -17,11 +17,7 @@ namespace {
 
 Solution zero_solution(const ContactProblem& problem) {
   Solution solution;
-  solution.nv = problem.nv;
-  solution.nrow = problem.nrow;
-  solution.nblock = problem.nblock;
-  solution.resize();
-  std::fill(solution.push_out.begin(), solution.push_out.end(), 1.0);
+  solution.resize_for(problem);
   return solution;
 }
 

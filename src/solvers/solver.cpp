@@ -53,11 +53,7 @@ SolverScratch& SolverWorkspace::thread(int index) {
 
 SolveStats solve_islands(const ContactProblem& problem, const SolverEntry& solver, const SolverSettings& settings,
                          SolverWorkspace& workspace, Solution& solution) {
-  solution.nv = problem.nv;
-  solution.nrow = problem.nrow;
-  solution.nblock = problem.nblock;
-  solution.resize();
-  std::fill(solution.push_out.begin(), solution.push_out.end(), 1.0);
+  solution.resize_for(problem);
   std::copy(problem.free_velocity.begin(), problem.free_velocity.end(), solution.u.begin());
 
   // Largest first: a large island taken last would leave the other threads idle. Ties by index.

@@ -84,11 +84,9 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
   if (!select_recorded(constraints, w)) out.contact_mismatch = std::numeric_limits<double>::infinity();
   assemble_rows(model, options, state, contacts, w);
   Solution& s = w.solution;
-  s.nv = w.problem.nv, s.nrow = w.problem.nrow, s.nblock = w.problem.nblock;
-  s.resize();
+  s.resize_for(w.problem);
   multipliers_from_forces(contacts, w.problem, s.lambda);
   multipliers_from_rows(w.constraint_rows, w.problem, s.lambda);
-  s.push_out.assign(std::size_t(s.nblock), 1.0);
   std::copy(contacts.push_out.begin(), contacts.push_out.end(), s.push_out.begin());
   if (constraints.nconstraint == s.nblock - contacts.ncontact)
     std::copy(constraints.push_out.begin(), constraints.push_out.end(), s.push_out.begin() + contacts.ncontact);

@@ -50,14 +50,6 @@ void accept(State& next, State& state) {
   state.warm_row_force.swap(next.warm_row_force);
 }
 
-void size_solution(const ContactProblem& p, Solution& solution) {
-  solution.nv = p.nv;
-  solution.nrow = p.nrow;
-  solution.nblock = p.nblock;
-  solution.resize();
-  std::fill(solution.push_out.begin(), solution.push_out.end(), 1.0);
-}
-
 // Work of a round: factorisations add up, the islands are those of the last round.
 void add_stats(const SolveStats& stats, StepReport& report) {
   report.islands = stats.islands;
@@ -113,7 +105,7 @@ void step(const Model& model, const Options& options, const Control& control, St
     if (changed) {
       gather_selected(w, contacts);
       assemble_rows(model, options, state, contacts, w);
-      size_solution(w.problem, w.solution);
+      w.solution.resize_for(w.problem);
       multipliers_from_forces(contacts, w.problem, w.solution.lambda);
       multipliers_from_rows(w.constraint_rows, w.problem, w.solution.lambda);
     }

@@ -5,29 +5,15 @@
 
 #include "solvers/solver.hpp"
 #include "support/random_problem.hpp"
+#include "support/solve_cold.hpp"
 
 #include <stiction/report.hpp>
 
 namespace stiction {
 namespace {
 
-struct Solved {
-  Solution solution;
-  SolveStats stats;
-  double residual = 0;
-};
-
-Solved run(const ContactProblem& problem, const std::string& solver) {
-  Solved out;
-  out.solution.nv = problem.nv, out.solution.nrow = problem.nrow, out.solution.nblock = problem.nblock;
-  out.solution.resize();
-  std::fill(out.solution.push_out.begin(), out.solution.push_out.end(), 1.0);
-  SolverSettings settings;
-  settings.warm_start = false;
-  out.stats = solve(problem, solver, settings, out.solution);
-  out.residual = certify(problem, out.solution).residual();
-  return out;
-}
+using test::solve_cold;
+using test::Solved;
 
 test::SceneOptions scene(std::uint64_t seed) {
   test::SceneOptions options;
@@ -45,7 +31,7 @@ TEST(Solvers, newton_solves_every_problem_that_has_a_solution) {
     const ContactProblem problem = seed % 2 == 0
                                        ? test::pile(int(2 + seed % 12), scene(seed))
                                        : test::box_stack(int(1 + seed % 6), 1 + double(seed % 4), scene(seed));
-    const Solved newton = run(problem, "newton");
+    const Solved newton = solve_cold(problem, "newton");
     EXPECT_LE(newton.residual, 1e-8) << "seed " << seed;
     EXPECT_EQ(newton.stats.failed, 0) << "seed " << seed;
     EXPECT_EQ(newton.stats.reduced, 0) << "seed " << seed;
@@ -61,7 +47,7 @@ TEST(Solvers, the_papers_newton_agrees_with_newton_where_it_solves) {
       test::SceneOptions options = scene(seed);
       options.friction = 0.4;
       const ContactProblem problem = test::box_stack(1, 1, options);
-      const Solved newton = run(problem, "newton"), paper = run(problem, name);
+      const Solved newton = solve_cold(problem, "newton"), paper = solve_cold(problem, name);
       if (paper.stats.failed > 0) continue;
       ++solved;
       EXPECT_LE(paper.residual, 1e-8) << name << " seed " << seed;
@@ -76,13 +62,13 @@ TEST(Solvers, non_finite_problems_end_and_are_not_called_solved) {
   for (const SolverEntry& entry : solver_table()) {
     ContactProblem problem = test::pile(5, scene(3));
     problem.free_velocity[2] = NAN;
-    EXPECT_GT(run(problem, std::string(entry.name)).stats.failed, 0) << entry.name;
+    EXPECT_GT(solve_cold(problem, std::string(entry.name)).stats.failed, 0) << entry.name;
   }
 }
 
 TEST(Solvers, unknown_name_lists_the_names) {
   try {
-    run(test::box_stack(1, 1), "simplex");
+    solve_cold(test::box_stack(1, 1), "simplex");
     FAIL();
   } catch (const std::exception& error) {
     EXPECT_NE(std::string(error.what()).find("newton-minmap"), std::string::npos) << error.what();

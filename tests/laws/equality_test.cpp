@@ -2,11 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
 
+#include "support/record_and_check.hpp"
 #include "support/worlds.hpp"
-
-#include <stiction/recording.hpp>
 
 namespace stiction {
 namespace {
@@ -181,18 +179,7 @@ TEST(Equality, an_old_error_is_corrected_at_a_bounded_speed) {
 
 TEST(Equality, recordings_of_loops_check_and_replay) {
   Simulation sim = simulate(four_bar(quat_from_rotation_vector(Vec3{0.4, -0.2, 0.9})), kStep);
-  const std::string path = (std::filesystem::temp_directory_path() / "stiction_equality.h5").string();
-  Recorder recorder(path, sim);
-  for (int i = 0; i < 200; ++i) {
-    sim.step();
-    recorder.add(sim);
-  }
-  recorder.finish();
-  const Recording recording(path);
-  const RecordingCheck check = check_recording(recording);
-  EXPECT_TRUE(check.findings.empty()) << check.findings.front();
-  EXPECT_EQ(replay_recording(recording).difference, "");
-  std::filesystem::remove(path);
+  test::record_and_check(sim, 200, "stiction_equality.h5", [](const Recording&) {});
 }
 
 }  // namespace

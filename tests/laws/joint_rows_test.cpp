@@ -2,11 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
 
+#include "support/record_and_check.hpp"
 #include "support/worlds.hpp"
-
-#include <stiction/recording.hpp>
 
 namespace stiction {
 namespace {
@@ -131,19 +129,8 @@ TEST(JointRows, recordings_of_limits_and_friction_check_and_replay) {
   model.dof_friction[0] = 0.05;
   Simulation sim = simulate(model, kStep);
   sim.state().q[0] = 0.6;
-  const std::string path = (std::filesystem::temp_directory_path() / "stiction_joint_rows.h5").string();
-  Recorder recorder(path, sim);
-  for (int i = 0; i < 200; ++i) {
-    sim.step();
-    recorder.add(sim);
-  }
-  recorder.finish();
-  const Recording recording(path);
-  EXPECT_EQ(recording.constraints(200).nconstraint, 2);
-  const RecordingCheck check = check_recording(recording);
-  EXPECT_TRUE(check.findings.empty()) << check.findings.front();
-  EXPECT_EQ(replay_recording(recording).difference, "");
-  std::filesystem::remove(path);
+  test::record_and_check(sim, 200, "stiction_joint_rows.h5",
+                         [](const Recording& recording) { EXPECT_EQ(recording.constraints(200).nconstraint, 2); });
 }
 
 }  // namespace

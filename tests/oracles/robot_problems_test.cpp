@@ -26,9 +26,6 @@ TEST_P(RobotProblems, are_solved_as_often_and_as_fast_as_the_study_found) {
   for (const std::string& name : list_problems(path.string())) {
     const ContactProblem problem = read_problem(path.string(), name);
     Solution solution;
-    solution.nv = problem.nv, solution.nrow = problem.nrow, solution.nblock = problem.nblock;
-    solution.resize();
-    std::fill(solution.push_out.begin(), solution.push_out.end(), 1.0);
     SolverSettings settings;
     settings.warm_start = false;
     const SolveStats stats = solve(problem, "newton", settings, solution);

@@ -44,9 +44,7 @@ inline SolvedProblem solve_by_construction(ContactProblem problem, const RowOpti
   Random random(seed);
   const double h = problem.timestep;
   Solution s;
-  s.nv = problem.nv, s.nrow = problem.nrow, s.nblock = problem.nblock;
-  s.resize();
-  std::fill(s.push_out.begin(), s.push_out.end(), 1.0);
+  s.resize_for(problem);
   std::vector<double> v(std::size_t(problem.nrow), 0.0);  // v of the law
   for (std::size_t b = 0; b < std::size_t(problem.nblock); ++b) {
     const auto first = std::size_t(problem.block_row[b]);
