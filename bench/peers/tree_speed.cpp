@@ -2,8 +2,8 @@
 // its export_models.py), the same way of measuring, the same JSON lines. Compiled with the flags of the library.
 //
 //   tree_speed MODEL_DIR [--repeats N] [--seconds S]
+#include "dynamics/constrained_plan.hpp"
 #include "dynamics/tree_aba.hpp"
-#include "dynamics/tree_factor.hpp"
 #include "dynamics/tree_integrate.hpp"
 #include "dynamics/tree_plan.hpp"
 
@@ -23,6 +23,7 @@ struct Robot {
   Model model;
   TreePlan plan;
   std::vector<double> standing;
+  std::vector<BilateralConstraint> feet;  // held where they are: points, or the frames of flat feet
 };
 
 struct State {
@@ -40,7 +41,14 @@ Quat quat_from(const double* r) {
   return normalized(Quat{r[3] - r[1], r[2] + r[6], r[5] + r[7], z});
 }
 
-Robot read_robot(const std::string& path) {
+// Rotation by rows, then the origin.
+Transform read_pose(std::istream& in) {
+  double x[12];
+  for (double& value : x) in >> value;
+  return {{x[9], x[10], x[11]}, quat_from(x)};
+}
+
+Robot read_robot(const std::string& path, BilateralType foot_type) {
   std::ifstream in(path);
   if (!in) throw Error("cannot read " + path);
   const auto read = [&] {
@@ -62,9 +70,7 @@ Robot read_robot(const std::string& path) {
     int parent = 0;
     in >> name >> parent >> kind;
     Vec3 axis{read(), read(), read()};
-    double pose[12];
-    for (double& value : pose) value = read();
-    const int body = builder.add_body(name, {{pose[9], pose[10], pose[11]}, quat_from(pose)}, parent);
+    const int body = builder.add_body(name, read_pose(in), parent);
     builder.set_inertia(body, 1, {}, {1, 1, 1});  // set below: files hold inertias that no body has
     const double mass = read();
     const Vec3 com{read(), read(), read()};
@@ -82,11 +88,20 @@ Robot read_robot(const std::string& path) {
   in >> size;
   std::vector<double> standing(static_cast<std::size_t>(size));
   for (double& value : standing) value = read();
+  int count = 0;
+  in >> count;
+  std::vector<BilateralConstraint> feet(static_cast<std::size_t>(count));
+  for (BilateralConstraint& foot : feet) {
+    std::string name;
+    foot.type = foot_type;
+    in >> name >> foot.body_a;
+    foot.pose_a = read_pose(in);
+  }
   if (!in) throw Error("malformed " + path);
   // Pinocchio's quaternion is (x, y, z, w).
   std::rotate(standing.begin() + 3, standing.begin() + 6, standing.begin() + 7);
 
-  Robot robot{builder.build(), {}, standing};
+  Robot robot{builder.build(), {}, standing, feet};
   robot.plan = make_tree_plan(robot.model);
   for (std::size_t i = 0; i < masses.size(); ++i) {
     const Transform& body = robot.plan.body_in_link[i + 1];
@@ -149,6 +164,29 @@ void measure(const Settings& settings, const std::string& robot, const char* wha
   std::fflush(stdout);
 }
 
+// Velocities near standing that leave the feet where they are.
+void measure_constrained(const Settings& settings, const std::string& name, const Robot& robot,
+                         std::vector<State> states) {
+  const ConstraintPlan plan = make_constraint_plan(robot.plan, robot.feet);
+  const TreeView view = robot.plan.view();
+  const KktView kkt = plan.view();
+  TreeMemory trees(robot.plan);
+  KktMemory memory(robot.plan, plan);
+  const TreeData data = trees.data();
+  const KktData scratch = memory.data();
+  const ProximalSettings proximal;
+  std::vector<double> out(std::size_t(view.dof_end)), lambda(std::size_t(plan.rows()));
+  for (State& s : states) {
+    tree_positions(view, s.q.data(), data);
+    kkt_impulses(view, kkt, proximal, s.u.data(), 0.0, data, scratch, s.u.data(), lambda.data());
+  }
+  measure(settings, name, "constrained dynamics", states, [&](const State& s) {
+    tree_positions(view, s.q.data(), data);
+    kkt_accelerations(view, kkt, proximal, s.u.data(), s.tau.data(), {0, 0, -9.81}, data, scratch, out.data(),
+                      lambda.data());
+  });
+}
+
 void measure_robot(const Settings& settings, const std::string& name, const Robot& robot) {
   const std::vector<State> states = random_states(robot, 256);
   const TreeView view = robot.plan.view();
@@ -174,6 +212,7 @@ void measure_robot(const Settings& settings, const std::string& name, const Robo
     factor_mass(view, rows.data());
   });
   measure(settings, name, "positions", states, [&](const State& s) { tree_positions(view, s.q.data(), data); });
+  measure_constrained(settings, name, robot, states);
 }
 
 }  // namespace
@@ -197,8 +236,13 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    for (const char* name : {"solo8", "anymal_b", "icub", "talos"})
-      stiction::measure_robot(settings, name, stiction::read_robot(models + "/" + name + ".txt"));
+    const auto run = [&](const std::string& name, stiction::BilateralType feet) {
+      stiction::measure_robot(settings, name, stiction::read_robot(models + "/" + name + ".txt", feet));
+    };
+    run("solo8", stiction::BilateralType::kPoint);
+    run("anymal_b", stiction::BilateralType::kPoint);
+    run("icub", stiction::BilateralType::kFrame);
+    run("talos", stiction::BilateralType::kFrame);
   } catch (const stiction::Error& error) {
     std::fprintf(stderr, "tree_speed: %s\n", error.what());
     return 1;

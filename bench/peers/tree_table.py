@@ -20,6 +20,8 @@ OURS = ROOT / "build" / "release" / "tree_speed"
 THEIRS = BUILD / "pinocchio_speed"
 CLOCK = BUILD / "processor_time.so"
 ROBOTS = ["solo8", "anymal_b", "icub", "talos"]
+# Pinocchio's functions that do what one of ours does; those of the same name do by themselves.
+PEERS = {"constrained dynamics": ["constraintDynamics", "constrainedABA", "lcaba"]}
 DEFINITIONS = [
     "-DBOOST_MPL_LIMIT_LIST_SIZE=30",
     "-DBOOST_MPL_LIMIT_VECTOR_SIZE=30",
@@ -79,11 +81,13 @@ def main():
     print("| µs: Stiction / Pinocchio = ratio | " + " | ".join(ROBOTS) + " |")
     print("| --- |" + " --- |" * len(ROBOTS))
     for what in dict.fromkeys(what for what, _ in ours):
-        cells = []
-        for robot in ROBOTS:
-            mine, peer = ours[what, robot], theirs.get((what, robot))
-            cells.append(f"{mine:.2f} / {peer:.2f} = **{mine / peer:.2f}**" if peer else f"{mine:.2f}")
-        print(f"| {what} | " + " | ".join(cells) + " |")
+        for name in PEERS.get(what, [what]):
+            cells = []
+            for robot in ROBOTS:
+                mine, peer = ours[what, robot], theirs.get((name, robot))
+                cells.append(f"{mine:.2f} / {peer:.2f} = **{mine / peer:.2f}**" if peer else f"{mine:.2f}")
+            label = what if name == what else f"{what}, {name}"
+            print(f"| {label} | " + " | ".join(cells) + " |")
 
 
 if __name__ == "__main__":

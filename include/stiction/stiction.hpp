@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stiction/builder.hpp>
+#include <stiction/constrained_dynamics.hpp>
 #include <stiction/dynamics.hpp>
 #include <stiction/load.hpp>
 #include <stiction/recording.hpp>

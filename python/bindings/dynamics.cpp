@@ -6,14 +6,12 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/variant.h>
 
-#include "arrays.hpp"
 #include "module.hpp"
+#include "vectors.hpp"
 
 namespace stiction::python {
 namespace {
 
-using Vector = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
-using Matrix = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
 using BodyName = std::variant<std::string, int>;
 using Motion = std::pair<Array3, Array3>;  // linear, angular
 
@@ -21,35 +19,11 @@ int body_index(const Dynamics& self, const BodyName& body) {
   return std::holds_alternative<int>(body) ? std::get<int>(body) : self.model().body(std::get<std::string>(body));
 }
 
-// A user's vector of `count` numbers; Error with its name otherwise.
-class Input {
- public:
-  Input(const ArrayLike& value, int count, const char* name)
-      : array_(nb::cast<Contiguous>(to_array(value, "float64", {std::size_t(count)}, name))) {}
-  operator std::span<const double>() const { return {array_.data(), array_.size()}; }
-
- private:
-  using Contiguous = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
-  Contiguous array_;
-};
-
 Input positions(const Dynamics& self, const ArrayLike& q) {
   return {q, self.model().nq, "q"};
 }
 Input dofs(const Dynamics& self, const ArrayLike& x, const char* name) {
   return {x, self.model().nv, name};
-}
-
-// Hands memory of its own to NumPy, filled by `fill`.
-template <class Array, class Fill>
-Array filled(const std::vector<std::size_t>& shape, Fill fill) {
-  std::size_t size = 1;
-  for (const std::size_t n : shape) size *= n;
-  auto memory = std::make_unique<double[]>(size);
-  fill(std::span<double>(memory.get(), size));
-  double* data = memory.release();
-  const nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
-  return Array(data, shape.size(), shape.data(), owner);
 }
 
 std::size_t nv(const Dynamics& self) {

@@ -22,5 +22,6 @@ NB_MODULE(_stiction, module) {
   parts::bind_problem(module);
   parts::bind_simulation(module);
   parts::bind_dynamics(module);
+  parts::bind_constrained_dynamics(module);
   parts::bind_recording(module);
 }

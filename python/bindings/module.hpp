@@ -17,6 +17,7 @@ void bind_report(nanobind::module_& module);
 void bind_problem(nanobind::module_& module);
 void bind_simulation(nanobind::module_& module);
 void bind_dynamics(nanobind::module_& module);
+void bind_constrained_dynamics(nanobind::module_& module);
 void bind_recording(nanobind::module_& module);
 
 // The options with those of the keyword arguments changed; Error as in set_option.

@@ -12,8 +12,11 @@ Units are SI: metres, kilograms, seconds, newtons, radians. Quaternions are (w, 
 
 from ._scenes import scene, scenes
 from ._stiction import (
+    BilateralConstraint,
+    BilateralType,
     Builder,
     Certificate,
+    ConstrainedDynamics,
     Contact,
     ContactProblem,
     Contacts,
@@ -25,6 +28,7 @@ from ._stiction import (
     LoadReport,
     Model,
     Options,
+    ProximalResult,
     Recorder,
     Recording,
     Simulation,
@@ -44,8 +48,11 @@ from ._stiction import (
 )
 
 __all__ = [
+    "BilateralConstraint",
+    "BilateralType",
     "Builder",
     "Certificate",
+    "ConstrainedDynamics",
     "Contact",
     "ContactProblem",
     "Contacts",
@@ -57,6 +64,7 @@ __all__ = [
     "LoadReport",
     "Model",
     "Options",
+    "ProximalResult",
     "Recorder",
     "Recording",
     "Simulation",
