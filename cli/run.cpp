@@ -28,7 +28,7 @@ struct RunArguments {
   double duration = 5, timestep = 0;
   std::vector<std::string> settings;
   std::vector<std::pair<int, std::string>> exports;
-  bool json = false, quiet = false, allow_unsupported = false;
+  bool json = false, quiet = false, allow_unsupported = false, maximal = false;
 };
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
@@ -99,6 +99,7 @@ std::string export_command(const RunArguments& arguments, int step) {
   if (!arguments.solver.empty()) text += " --solver " + quoted(arguments.solver);
   if (!arguments.keyframe.empty()) text += " --keyframe " + quoted(arguments.keyframe);
   if (arguments.allow_unsupported) text += " --allow-unsupported";
+  if (arguments.maximal) text += " --maximal";
   for (const std::string& setting : arguments.settings) text += " --set " + quoted(setting);
   return text + fmt::format(" --steps {0} --export-problem {0} step_{0}.h5", step);
 }
@@ -155,7 +156,7 @@ void print_json(const RunArguments& arguments, const Simulation& simulation, con
   json.add("tolerance", simulation.options().tolerance);
   json.add("steps", s.steps).add("time", simulation.state().time).add("wall_s", s.wall_seconds);
   json.add("steps_per_s", s.steps / s.wall_seconds).add("status", s.status(simulation));
-  json.add("bodies", simulation.model().nbody - 1).add("dofs", simulation.model().nv);
+  json.add("bodies", simulation.model().nbody - 1).add("dofs", simulation.model().tree_dofs());
   json.add("contacts", s.contacts.json()).add("iterations", s.iterations.json());
   json.add("factorisations", s.factorisations.json()).add("certificate", certificate);
   json.add("tolerance_missed", JsonObject().add("count", s.missed.size()).add("steps", listed));
@@ -173,7 +174,7 @@ void print_text(const RunArguments& arguments, const Simulation& simulation, con
                 const RunSummary& s) {
   const Options& options = simulation.options();
   fmt::print("{}: {} bodies, {} degrees of freedom, from {}\n", arguments.scene, simulation.model().nbody - 1,
-             simulation.model().nv,
+             simulation.model().tree_dofs(),
              keyframe.empty() ? "the reference configuration" : fmt::format("the keyframe '{}'", keyframe));
   fmt::print("{} steps of {} s in {:.3g} s: {:.0f} steps/s, {:.3g} times real time; solver {}\n", s.steps,
              options.timestep, s.wall_seconds, s.steps / s.wall_seconds, s.steps * options.timestep / s.wall_seconds,
@@ -202,7 +203,9 @@ void print_failure(const RunArguments& arguments, const RunSummary& s) {
 
 int run(const RunArguments& arguments) {
   LoadReport load_report;
-  Model model = load(find_scene(arguments.scene), {arguments.allow_unsupported}, &load_report);
+  Model model = load(find_scene(arguments.scene),
+                     {arguments.allow_unsupported, arguments.maximal ? Coordinates::kMaximal : Coordinates::kReduced},
+                     &load_report);
   if (!arguments.quiet)
     if (const std::string text = load_report.text(); !text.empty()) fmt::print(stderr, "{}\n", text);
   Options options = model.options;
@@ -246,6 +249,7 @@ void add_run(CLI::App& app, int& exit_code) {
       ->type_name("STEP FILE")
       ->allow_extra_args(false);
   command->add_flag("--json", a->json, "Print one JSON object and nothing else on standard output");
+  command->add_flag("--maximal", a->maximal, "Maximal coordinates: free bodies, joints as rows of the problem");
   command->add_flag("--allow-unsupported", a->allow_unsupported,
                     "Load a file although it asks for physics that is not supported yet");
   command->add_flag("--quiet", a->quiet, "No progress, no warnings, no summary");

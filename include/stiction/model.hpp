@@ -2,6 +2,10 @@
 // CUDA kernels, files and Python views share them. Coordinates follow MuJoCo: a free joint has q = (position,
 // quaternion w x y z) of the body frame in the world and u = (velocity of the body origin in the world, angular
 // velocity in the body frame).
+//
+// Coordinates are reduced (a joint is a degree of freedom of its tree) or, in a model from to_maximal, maximal: every
+// body with joints has a free joint, and its joints are held: rows of the problem. The positions and velocities of held
+// joints stand behind all others in q and u. They follow from the bodies; the step writes them.
 #pragma once
 
 #include <stiction/error.hpp>
@@ -127,6 +131,8 @@ int sensor_size(SensorType type);
   X(int, body_tree, nbody, "", "tree that moves the body; -1 if it is fixed to the world")                            \
   X(int, body_joint, nbody, "", "first joint of the body; -1 if none (welded to its parent)")                         \
   X(int, body_joint_count, nbody, "", "joints of the body")                                                           \
+  X(int, body_held_joint, nbody, "", "first held joint of the body; without meaning if it has none")                  \
+  X(int, body_held_joint_count, nbody, "", "joints of the body that rows of the problem hold (maximal coordinates)")  \
   X(Transform, body_pose, nbody, "m", "pose of the body frame in its parent at the reference configuration")          \
   X(double, body_mass, nbody, "kg", "mass")                                                                           \
   X(Vec3, body_com, nbody, "m", "centre of mass in the body frame")                                                   \
@@ -136,7 +142,7 @@ int sensor_size(SensorType type);
   X(int, body_mocap, nbody, "",                                                                                       \
     "row of Control.mocap_pose that poses the body; -1 if it is not moved by motion capture")                         \
   X(int, tree_root, ntree, "", "first body of the tree")                                                              \
-  X(int, tree_dof, ntree + 1, "", "first degree of freedom of the tree; the last entry is nv")                        \
+  X(int, tree_dof, ntree + 1, "", "first degree of freedom of the tree; the last entry: that of held joints, or nv")  \
   X(std::string, joint_name, njoint, "", "name of the joint; made up (joint3) where the file has none")               \
   X(JointType, joint_type, njoint, "", "0 free, 1 ball, 2 slide, 3 hinge")                                            \
   X(int, joint_body, njoint, "", "body that the joint moves")                                                         \
@@ -298,6 +304,10 @@ struct Model {
     STICTION_MODEL_ARRAYS(STICTION_VISIT_FIELD)
   }
 
+  // Degrees of freedom of trees: those of the problem. Behind them stand those of held joints.
+  int tree_dofs() const { return tree_dof.back(); }
+  bool is_held(int joint) const { return joint_dof[std::size_t(joint)] >= tree_dofs(); }
+
   // Index of a named element; throws Error with the near names if there is none.
   int body(const std::string& wanted) const;
   int joint(const std::string& wanted) const;
@@ -313,5 +323,11 @@ struct Model {
 // Throws Error, naming the element, if the model is inconsistent: sizes, indices, non-finite numbers, empty ranges,
 // bodies that move without mass or inertia, inertia against the triangle inequality, loops that cannot close.
 void check_model(const Model& model);
+
+// The same model in maximal coordinates: every body with joints becomes a free body, its joints rows of the problem,
+// with their limits, springs, dampers, armature, friction, actuators and sensors. Names and bodies stay; free joints
+// come first in the list of joints. Throws Error, naming the element, for what rows between two bodies cannot say: a
+// tendon or joint equality with rows over more than two bodies, joints of a body that are not independent.
+Model to_maximal(const Model& model);
 
 }  // namespace stiction

@@ -84,20 +84,23 @@ enum class ConstraintKind : std::int32_t {
   kTendonLimit = 2,
   kTendonFriction = 3,
   kEquality = 4,
-  kMotor = 5
+  kMotor = 5,
+  kJointInertia = 6,  // held joint: armature, and what springs, dampers and servos change over the step
+  kHeldJoint = 7      // held joints of a body: where they do not let it move
 };
 
 // Rows of a step that are not contacts, in a fixed order: by kind, element and part. A limit is here only in steps in
 // which it is near or reached.
-#define STICTION_CONSTRAINTS_ARRAYS(X)                                                                             \
-  X(ConstraintKind, kind, nconstraint, "",                                                                         \
-    "0 joint limit, 1 joint friction, 2 tendon limit, 3 tendon friction, 4 equality, 5 motor")                     \
-  X(int, element, nconstraint, "", "joint, tendon, equality or actuator")                                          \
-  X(int, part, nconstraint, "", "limit: 0 lower, 1 upper; joint friction: degree of freedom; equality: row of it") \
-  X(double, gap, nconstraint, "m or rad", "limit: distance to it; equality: error; at the start of the step")      \
-  X(double, bias, nconstraint, "m/s or rad/s", "b of the row, as the last round of the step had it")               \
-  X(double, push_out, nconstraint, "1", "limit: as Contacts.push_out")                                             \
-  X(double, force, nconstraint, "N or N m", "force of the row over the step: of a limit ≥ 0, away from it")        \
+#define STICTION_CONSTRAINTS_ARRAYS(X)                                                                              \
+  X(ConstraintKind, kind, nconstraint, "",                                                                          \
+    "0 joint limit, 1 joint friction, 2 tendon limit, 3 tendon friction, 4 equality, 5 motor, 6 inertia of a held " \
+    "joint, 7 held joints")                                                                                         \
+  X(int, element, nconstraint, "", "joint, tendon, equality or actuator; held joints: their body")                  \
+  X(int, part, nconstraint, "", "limit: 0 lower, 1 upper; joint friction: degree of freedom; equality: row of it")  \
+  X(double, gap, nconstraint, "m or rad", "limit: distance to it; equality: error; at the start of the step")       \
+  X(double, bias, nconstraint, "m/s or rad/s", "b of the row, as the last round of the step had it")                \
+  X(double, push_out, nconstraint, "1", "limit: as Contacts.push_out")                                              \
+  X(double, force, nconstraint, "N or N m", "force of the row over the step: of a limit ≥ 0, away from it")         \
   X(double, velocity, nconstraint, "m/s or rad/s", "velocity of the row at the end of the step, without its bias")
 
 struct Constraints {
@@ -118,6 +121,9 @@ std::string constraint_name(const Model& model, ConstraintKind kind, int element
 State make_state(const Model& model);
 // A named keyframe; throws Error if there is none of that name.
 State make_state(const Model& model, const std::string& key);
+// The state of `reduced` for its model in maximal coordinates, `maximal` = to_maximal(`reduced`): the same poses,
+// velocities, activations and time, no warm start.
+State to_maximal(const Model& reduced, const Model& maximal, const State& state);
 // Zero control with mocap bodies where the model has them, sized for the model; or the control of a keyframe.
 Control make_control(const Model& model);
 Control make_control(const Model& model, const std::string& key);

@@ -61,6 +61,11 @@ void bind_model(nb::module_& module) {
             "A checked copy with some arrays replaced: model.replace(shape_restitution=np.ones(model.nshape)).",
             nb::sig("def replace(self, **arrays: numpy.typing.ArrayLike) -> Model"));
   bound.def("__repr__", &repr);
+  module.def(
+      "to_maximal", [](const Model& model) { return std::make_shared<const Model>(to_maximal(model)); },
+      nb::arg("model"),
+      "The same model in maximal coordinates: free bodies, joints as rows of the problem. Free joints come first in "
+      "its list of joints; positions and velocities of the others stand behind all others in q and u.");
 }
 
 }  // namespace stiction::python

@@ -29,6 +29,13 @@ void bind_state(nb::module_& module) {
              ", nv=" + std::to_string(self.nv) + ")";
     });
   }
+  module.def(
+      "to_maximal",
+      [](const Model& reduced, const Model& maximal, const State& state) {
+        return to_maximal(reduced, maximal, state);
+      },
+      nb::arg("reduced"), nb::arg("maximal"), nb::arg("state"),
+      "The state of a model for the model in maximal coordinates that was made from it.");
   {
     using Bound = Control;
     nb::class_<Control> bound(module, "Control", "What acts on a world. All arrays are writable views.");

@@ -44,6 +44,7 @@ from ._stiction import (
     read_problem,
     solve,
     solvers,
+    to_maximal,
     write_problem,
 )
 
@@ -82,6 +83,7 @@ __all__ = [
     "scenes",
     "solve",
     "solvers",
+    "to_maximal",
     "write_problem",
 ]
 

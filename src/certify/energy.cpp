@@ -3,20 +3,26 @@
 namespace stiction {
 namespace {
 
-// xᵀ (M̂ − S) y over all trees, S the diagonal that the step added.
-double inertia_product(const EnergyInput& in, const double* x, const double* y) {
-  const ContactProblem& p = in.problem;
+// xᵀ B y over all trees, B given by its blocks.
+double block_product(const ContactProblem& p, std::span<const double> blocks, const double* x, const double* y) {
   double sum = 0;
-  for (std::size_t d = 0; d < std::size_t(p.nv); ++d) sum -= x[d] * in.implicit_inertia[d] * y[d];
+  if (blocks.empty()) return sum;
   for (int t = 0; t < p.ntree; ++t) {
     const int n = p.tree_size(t), first = p.tree_dof[std::size_t(t)];
-    const double* M = p.inertia.data() + p.tree_inertia[std::size_t(t)];
+    const double* M = blocks.data() + p.tree_inertia[std::size_t(t)];
     for (int i = 0; i < n; ++i) {
       double row = 0;
       for (int j = 0; j < n; ++j) row += M[i * n + j] * y[first + j];
       sum += x[first + i] * row;
     }
   }
+  return sum;
+}
+
+// xᵀ M y: what the problem has, less what the step added to it.
+double inertia_product(const EnergyInput& in, const double* x, const double* y) {
+  double sum = block_product(in.problem, in.problem.inertia, x, y) - block_product(in.problem, in.added_inertia, x, y);
+  for (std::size_t d = 0; d < std::size_t(in.problem.nv); ++d) sum -= x[d] * in.implicit_inertia[d] * y[d];
   return sum;
 }
 
@@ -48,8 +54,10 @@ double& work_line(const EnergyInput& in, int block, Certificate& out) {
     case ConstraintKind::kTendonFriction:
       return out.friction_work;
     case ConstraintKind::kEquality:
+    case ConstraintKind::kHeldJoint:
       return out.equality_work;
     case ConstraintKind::kMotor:
+    case ConstraintKind::kJointInertia:
       return out.actuator_work;
     case ConstraintKind::kJointLimit:
     case ConstraintKind::kTendonLimit:
@@ -73,7 +81,8 @@ void write_energy_ledger(const EnergyInput& in, std::vector<double>& scratch, Ce
     out.actuator_work += (p.timestep * in.applied_force[d] - in.implicit_inertia[d] * scratch[d]) * in.solution.u[d];
     smooth_work += p.timestep * (in.force[d] - in.applied_force[d]) * in.solution.u[d];
   }
-  out.step_loss = 0.5 * inertia_product(in, scratch.data(), scratch.data()) -
+  out.step_loss = 0.5 * inertia_product(in, scratch.data(), scratch.data()) +
+                  block_product(p, in.added_inertia, in.solution.u.data(), scratch.data()) -
                   (smooth_work + in.potential_after - in.potential_before);
   for (int b = 0; b < p.nblock; ++b) {
     double normal = 0, tangential = 0;

@@ -23,6 +23,7 @@ struct EnergyInput {
   std::span<const double> applied_force;     // springs, dampers, actuators, applied wrenches; without weight
   std::span<const double> force;             // all of it: with weight and Coriolis force
   std::span<const double> implicit_inertia;  // what the step added to the diagonal of M for springs, dampers, servos
+  std::span<const double> added_inertia;     // what it added to the blocks of M for stability; empty if nothing
   const Contacts& contacts;                  // the first blocks …
   const Constraints& constraints;            // … and the others
   double potential_before, potential_after;  // [J]

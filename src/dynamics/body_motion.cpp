@@ -152,7 +152,10 @@ Vec3 BodyMotion::subtree_angular_momentum(int body) const {
 }
 
 double BodyMotion::kinetic_energy() const {
-  return tree_kinetic_energy(w_.plan.view(), w_.links, in_.state.u.data());
+  double sum = tree_kinetic_energy(w_.plan.view(), w_.links, in_.state.u.data());
+  for (auto d = std::size_t(model_.tree_dofs()); d < std::size_t(model_.nv); ++d)
+    sum += 0.5 * model_.dof_armature[d] * in_.state.u[d] * in_.state.u[d];
+  return sum;
 }
 
 double elastic_energy(const Model& model, const State& state, const Mechanism& mechanism) {

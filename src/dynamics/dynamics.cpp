@@ -20,7 +20,13 @@ struct Dynamics::Memory {
         arrays(plan),
         data(arrays.data()),
         rows(std::size_t(plan.nentry())),
-        zero(std::size_t(plan.nv())) {}
+        zero(std::size_t(plan.nv())) {
+    if (plan.nv() != model->nv)
+      throw Error(
+          fmt::format("model '{}' is in maximal coordinates: its joints are rows, not degrees of freedom; use "
+                      "the model from which it was made",
+                      model->name));
+  }
 
   std::shared_ptr<const Model> model;
   TreePlan plan;

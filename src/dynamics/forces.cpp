@@ -66,6 +66,7 @@ void compute_inertia_and_force(const Model& model, const Options& options, const
   compute_passive_force(model, options, state, w);
   compute_actuation(model, options, control, state, w);
   apply_forces(model, options, control, state, w);
+  add_held_forces(model, w, w.applied_force);
   add_wrenches(model, control, w);
   w.force = w.applied_force;
   for (int t = 0; t < model.ntree; ++t) {
@@ -86,6 +87,7 @@ void compute_inertia_and_force(const Model& model, const Options& options, const
     tree_rnea<double>(view, state.u.data(), nullptr, options.gravity, w.links, w.scratch.data());
     for (int d = view.dof_begin; d < view.dof_end; ++d) w.force[std::size_t(d)] -= w.scratch[std::size_t(d)];
   }
+  add_geometric_inertia(model, options.timestep, state, w);
 }
 
 }  // namespace stiction

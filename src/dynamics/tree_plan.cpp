@@ -3,7 +3,6 @@
 #include "model/tree.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace stiction {
 namespace {
@@ -31,13 +30,15 @@ Transform link_in_body(const Model& model, std::size_t joint) {
 }
 
 void add_links(const Model& model, TreePlan& plan) {
-  std::vector<int> joint_link(std::size_t(model.njoint)), order(std::size_t(model.njoint));
-  std::iota(order.begin(), order.end(), 0);
+  std::vector<int> joint_link(std::size_t(model.njoint)), order;
+  order.reserve(joint_link.size());
+  for (int joint = 0; joint < model.njoint; ++joint)
+    if (!model.is_held(joint)) order.push_back(joint);
   std::sort(order.begin(), order.end(),
             [&](int a, int b) { return model.joint_dof[std::size_t(a)] < model.joint_dof[std::size_t(b)]; });
   for (std::size_t i = 0; i < order.size(); ++i) joint_link[std::size_t(order[i])] = int(i) + 1;
 
-  plan.link.resize(std::size_t(model.njoint) + 1);
+  plan.link.resize(order.size() + 1);
   plan.tree_link.assign(std::size_t(model.ntree) + 1, plan.nlink());
   plan.body_link.resize(std::size_t(model.nbody));
   plan.body_in_link.resize(std::size_t(model.nbody));
@@ -50,7 +51,7 @@ void add_links(const Model& model, TreePlan& plan) {
       const Transform in_body = link_in_body(model, joint), placement = body * in_body;
       Link& next = plan.link[std::size_t(joint_link[joint])];
       next.type = model.joint_type[joint];
-      next.parent = link;
+      next.parent = next.type == JointType::kFree ? 0 : link;
       next.tree = model.body_tree[b];
       next.q = model.joint_q[joint];
       next.dof = model.joint_dof[joint];
@@ -94,7 +95,7 @@ void add_masses(const Model& model, TreePlan& plan) {
 
 void add_rows(const Model& model, TreePlan& plan) {
   plan.row.assign(1, 0);
-  for (int dof = 0; dof < model.nv; ++dof) {
+  for (int dof = 0; dof < model.tree_dofs(); ++dof) {
     const int parent = model.dof_parent[std::size_t(dof)];
     if (parent >= 0) {
       const int first = plan.row[std::size_t(parent)], last = plan.row[std::size_t(parent) + 1];
@@ -120,7 +121,7 @@ TreeView TreePlan::view(int tree) const {
 TreePlan make_tree_plan(const Model& model) {
   TreePlan plan;
   plan.nq = model.nq;
-  plan.armature = model.dof_armature;
+  plan.armature.assign(model.dof_armature.begin(), model.dof_armature.begin() + model.tree_dofs());
   plan.tree_dof = model.tree_dof;
   add_links(model, plan);
   add_roots(plan);

@@ -110,6 +110,7 @@ void Checker::all_indices() const {
   indices("body_tree", m.body_tree, -1, m.ntree);
   indices("body_joint", m.body_joint, -1, m.njoint);
   indices("body_joint_count", m.body_joint_count, 0, m.njoint + 1);
+  indices("body_held_joint_count", m.body_held_joint_count, 0, m.njoint + 1);
   indices("tree_root", m.tree_root, 1, m.nbody);
   indices("tree_dof", m.tree_dof, 0, m.nv + 1);
   indices("joint_body", m.joint_body, 1, m.nbody);
@@ -187,7 +188,19 @@ void Checker::joints() const {
       require(model_.joint_body[j] == static_cast<int>(b), element, "its joints belong to another body");
       if (model_.joint_type[j] != JointType::kFree) continue;
       require(count == 1, element, "a free joint cannot be combined with other joints of the same body");
-      require(model_.body_parent[b] == 0, element, "a free joint needs a body whose parent is the world");
+      require(model_.body_parent[b] == 0 || model_.body_held_joint_count[b] > 0, element,
+              "a free joint needs a body whose parent is the world");
+    }
+    const int held = model_.body_held_joint_count[b];
+    if (held == 0) continue;
+    require(count == 1 && model_.joint_type[static_cast<std::size_t>(model_.body_joint[b])] == JointType::kFree,
+            element, "rows hold its joints, so it needs a free joint to move");
+    require(model_.body_held_joint[b] >= 0 && model_.body_held_joint[b] + held <= model_.njoint, element,
+            "its held joints are not in the list of joints");
+    for (int i = 0; i < held; ++i) {
+      const std::size_t j = static_cast<std::size_t>(model_.body_held_joint[b] + i);
+      require(model_.joint_body[j] == static_cast<int>(b) && model_.is_held(static_cast<int>(j)), element,
+              "its held joints belong to another body");
     }
   }
 }

@@ -92,6 +92,9 @@ class Walk {
                        : type == WrapType::kSite ? model_.site_body[object]
                                                  : model_.shape_body[object];
       if (const int tree = model_.body_tree[static_cast<std::size_t>(body)]; tree >= 0) trees.insert(tree);
+      if (type != WrapType::kJoint || !model_.is_held(model_.wrap_object[w])) continue;
+      const int parent = model_.body_parent[static_cast<std::size_t>(body)];
+      if (const int tree = model_.body_tree[static_cast<std::size_t>(parent)]; tree >= 0) trees.insert(tree);
     }
     return trees;
   }

@@ -5,7 +5,8 @@ namespace stiction::detail {
 
 namespace {
 
-// A tree starts at every body that has joints and no ancestor with joints.
+// A tree starts at every body that has joints and no ancestor with joints, and at every free joint: the parent of a
+// body with held joints does not carry it.
 void number_trees(Model& model) {
   model.ntree = 0;
   model.tree_root.clear();
@@ -13,7 +14,9 @@ void number_trees(Model& model) {
     const std::size_t b = static_cast<std::size_t>(body);
     const int parent = model.body_parent[b];
     model.body_tree[b] = parent < 0 ? -1 : model.body_tree[static_cast<std::size_t>(parent)];
-    if (model.body_tree[b] < 0 && model.body_joint_count[b] > 0) {
+    const bool joints = model.body_joint_count[b] > 0;
+    const bool free = joints && model.joint_type[static_cast<std::size_t>(model.body_joint[b])] == JointType::kFree;
+    if (free || (joints && model.body_tree[b] < 0)) {
       model.body_tree[b] = model.ntree++;
       model.tree_root.push_back(body);
     }
@@ -46,6 +49,7 @@ void lay_out_coordinates(Model& model) {
       for (int i = 0; i < model.body_joint_count[b]; ++i) {
         const int joint = model.body_joint[b] + i;
         const std::size_t j = static_cast<std::size_t>(joint);
+        if (model.joint_type[j] == JointType::kFree) previous = -1;
         model.joint_q[j] = q;
         model.joint_dof[j] = dof;
         q += position_count(model.joint_type[j]);
@@ -61,6 +65,23 @@ void lay_out_coordinates(Model& model) {
     }
   }
   model.tree_dof[static_cast<std::size_t>(model.ntree)] = dof;
+
+  for (int body = 0; body < model.nbody; ++body) {
+    const std::size_t b = static_cast<std::size_t>(body);
+    for (int i = 0; i < model.body_held_joint_count[b]; ++i) {
+      const int joint = model.body_held_joint[b] + i;
+      const std::size_t j = static_cast<std::size_t>(joint);
+      model.joint_q[j] = q;
+      model.joint_dof[j] = dof;
+      q += position_count(model.joint_type[j]);
+      for (int k = 0; k < dof_count(model.joint_type[j]); ++k, ++dof) {
+        const std::size_t d = static_cast<std::size_t>(dof);
+        model.dof_body[d] = body;
+        model.dof_joint[d] = joint;
+        model.dof_parent[d] = -1;
+      }
+    }
+  }
 }
 
 std::vector<int> welded_to(const Model& model) {

@@ -15,7 +15,7 @@ constexpr int dof_count(JointType type) {
 // From body_parent, body_joint, body_joint_count and joint_type: sets nq, nv, ntree, body_tree, tree_root, tree_dof,
 // joint_q, joint_dof, dof_body, dof_joint, dof_parent, and gives all arrays their lengths. Coordinates are laid out
 // tree by tree; within a tree by body, then by joint. Where bodies come in depth-first order (files do), that is the
-// order of MuJoCo.
+// order of MuJoCo. Those of held joints follow behind the trees, by body.
 void lay_out_coordinates(Model& model);
 
 // For each body the body that carries it: itself if it has joints (or is the world), else that of its parent.

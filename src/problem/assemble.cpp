@@ -52,7 +52,7 @@ void size_blocks(const Model& model, const Contacts& contacts, const Workspace& 
 
 void prepare_problem(const Model& model, Workspace& w) {
   ContactProblem& p = w.problem;
-  p.nv = model.nv;
+  p.nv = model.tree_dofs();
   p.ntree = model.ntree;
   p.ninertia = 0;
   p.tree_dof = model.tree_dof;
@@ -70,13 +70,13 @@ int compute_free_velocity(const Model& model, const Options& options, const Stat
   p.timestep = options.timestep;
   p.velocity_floor = norm(options.gravity) * options.timestep;
   if (const int bad = factor_inertia(p); bad >= 0) return bad;
-  for (std::size_t d = 0; d < std::size_t(model.nv); ++d) p.free_velocity[d] = options.timestep * w.force[d];
+  for (std::size_t d = 0; d < std::size_t(p.nv); ++d) p.free_velocity[d] = options.timestep * w.force[d];
   for (int t = 0; t < model.ntree; ++t) {
     const auto first = std::size_t(p.tree_dof[std::size_t(t)]);
     const double* L = p.inertia_factor.data() + p.tree_inertia[std::size_t(t)];
     cholesky_solve(L, p.tree_size(t), p.free_velocity.data() + first);
   }
-  for (std::size_t d = 0; d < std::size_t(model.nv); ++d) p.free_velocity[d] += state.u[d];
+  for (std::size_t d = 0; d < std::size_t(p.nv); ++d) p.free_velocity[d] += state.u[d];
   return -1;
 }
 

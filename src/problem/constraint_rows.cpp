@@ -35,6 +35,10 @@ void each_selected(List& list, const ContactProblem& p, Function&& f) {
 
 }  // namespace
 
+RowIdentity row_identity(std::uint64_t key) {
+  return {ConstraintKind(key >> 56), int(key >> 8 & 0xffffffff), int(key & 0xff)};
+}
+
 double row_velocity(const ContactProblem& p, const ConstraintRows& rows, const ConstraintRow& row,
                     const std::vector<double>& u) {
   if (row.dof >= 0) return row.sign * u[std::size_t(row.dof)];
@@ -68,7 +72,7 @@ bool select_recorded(const Constraints& recorded, Workspace& w) {
     if (!same) continue;
     row.selected = true;
     row.force = recorded.force[r];
-    row.bias = row.kind == ConstraintKind::kEquality ? recorded.bias[r] : row.bias;
+    row.bias = row.is_linearised() ? recorded.bias[r] : row.bias;
     ++r;
   }
   return r == std::size_t(recorded.nconstraint);

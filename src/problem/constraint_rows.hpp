@@ -25,8 +25,20 @@ struct ConstraintRow {
   double force = 0;       // λ: the warm start, then the solution [N or N m]
   bool selected = false;  // in the problem
 
+  // Nonlinear over the step: its bias is linearised at a trial velocity.
+  bool is_linearised() const {
+    return kind == ConstraintKind::kEquality || kind == ConstraintKind::kHeldJoint ||
+           kind == ConstraintKind::kJointInertia;
+  }
   bool is_limit() const { return kind == ConstraintKind::kJointLimit || kind == ConstraintKind::kTendonLimit; }
 };
+
+// What a key of the warm start stands for.
+struct RowIdentity {
+  ConstraintKind kind;
+  int element, part;
+};
+RowIdentity row_identity(std::uint64_t key);
 
 struct ConstraintRows {
   std::vector<ConstraintRow> list;

@@ -3,7 +3,9 @@
 #include "dynamics/kinematics.hpp"
 #include "dynamics/tree_jacobian.hpp"
 #include "math/cholesky.hpp"
-#include "step/workspace.hpp"
+#include "problem/dof_rows.hpp"
+#include "problem/held_rows.hpp"
+#include "problem/trial_pose.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -49,30 +51,9 @@ double tendon_deflection(const Model& model, int tendon, const std::vector<doubl
   return length;
 }
 
-// Poses of bodies at the start of the step, or at trial positions whose links are in workspace.trial_links.
-struct Poses {
-  const Model& model;
-  const Workspace& w;
-  const std::vector<double>* trial = nullptr;
-
-  Transform operator()(int body) const {
-    const auto b = std::size_t(body);
-    const int tree = model.body_tree[b];
-    if (!trial || tree < 0) return w.body_pose[b];
-    if (!w.tree_free[std::size_t(tree)]) {
-      const LinkPose& link = w.trial_links.pose[w.plan.body_link[b]];
-      const Transform& placed = w.plan.body_in_link[b];
-      return {w.trial_links.origin[tree] + (link.p + link.R * placed.p), link.q * placed.q};
-    }
-    const auto root = std::size_t(model.tree_root[std::size_t(tree)]);
-    const double* x = trial->data() + model.joint_q[std::size_t(model.body_joint[root])];
-    const Transform at{{x[0], x[1], x[2]}, normalized(Quat{x[3], x[4], x[5], x[6]})};
-    return at * (inverse(w.body_pose[root]) * w.body_pose[b]);
-  }
-};
-
 // C: translation of frame b from frame a, then its rotation from it, both in world axes; or the error of a coordinate.
-void equality_error(const Model& model, int equality, const Poses& poses, const std::vector<double>& q, double* C) {
+void equality_error(const Model& model, int equality, const TrialPoses& poses, const std::vector<double>& q,
+                    double* C) {
   const auto e = std::size_t(equality);
   const EqualityType type = model.equality_type[e];
   if (type == EqualityType::kJoint) {
@@ -126,21 +107,14 @@ void add_motion(const Model& model, const Workspace& w, int body, const Vec3& po
   add_row(view, w.links.motion, w.plan.body_link[std::size_t(body)], Spatial{d, {}}, sign, view.dof_begin, J);
 }
 
-int tree_of_joint(const Model& model, int joint) {
-  return joint < 0 ? -1 : model.body_tree[std::size_t(model.joint_body[std::size_t(joint)])];
-}
-
 void fill_jacobian(const Model& model, const State& state, const Workspace& w, int equality, ConstraintRow& row,
                    ConstraintRows& rows) {
   const auto e = std::size_t(equality);
   const int a = model.equality_a[e], b = model.equality_b[e];
   if (model.equality_type[e] == EqualityType::kJoint) {
     const double gain = slope(model.equality_polynomial[e], deflection(model, b, state.q));
-    for (const auto& [joint, factor] : {std::pair{a, 1.0}, std::pair{b, -gain}}) {
-      const int tree = tree_of_joint(model, joint);
-      if (double* J = entries_of(rows, row, tree))
-        J[model.joint_dof[std::size_t(joint)] - model.tree_dof[std::size_t(tree)]] += factor;
-    }
+    for (const auto& [joint, factor] : {std::pair{a, 1.0}, std::pair{b, -gain}})
+      if (joint >= 0) add_dof(model, w, model.joint_dof[std::size_t(joint)], factor, row, rows);
     return;
   }
   if (model.equality_type[e] == EqualityType::kTendon) {
@@ -148,9 +122,9 @@ void fill_jacobian(const Model& model, const State& state, const Workspace& w, i
     for (const auto& [tendon, factor] : {std::pair{a, 1.0}, std::pair{b, -gain}}) {
       if (tendon < 0) continue;
       for (int i = model.tendon_wrap[std::size_t(tendon)]; i < model.tendon_wrap[std::size_t(tendon) + 1]; ++i) {
-        const int joint = model.wrap_object[std::size_t(i)], tree = tree_of_joint(model, joint);
-        entries_of(rows, row, tree)[model.joint_dof[std::size_t(joint)] - model.tree_dof[std::size_t(tree)]] +=
-            factor * model.wrap_parameter[std::size_t(i)];
+        const int joint = model.wrap_object[std::size_t(i)];
+        add_dof(model, w, model.joint_dof[std::size_t(joint)], factor * model.wrap_parameter[std::size_t(i)], row,
+                rows);
       }
     }
     return;
@@ -209,9 +183,13 @@ void mark_independent(const ContactProblem& p, const ConstraintRows& rows, std::
 }
 
 // The trees that an equality couples, two at most; -1: none.
-std::pair<int, int> coupled_trees(const Model& model, std::size_t e) {
+std::pair<int, int> coupled_trees(const Model& model, const Workspace& w, std::size_t e) {
   int first = -1, second = -1;
-  const auto add = [&](int tree) {
+  const auto add_joint = [&](int joint) {
+    add_trees_of_dof(model, w, model.joint_dof[std::size_t(joint)], first, second);
+  };
+  const auto add_body = [&](int body) {
+    const int tree = model.body_tree[std::size_t(body)];
     if (tree < 0 || tree == first) return;
     (first < 0 ? first : second) = tree;
   };
@@ -220,9 +198,11 @@ std::pair<int, int> coupled_trees(const Model& model, std::size_t e) {
     const auto i = std::size_t(element);
     if (model.equality_type[e] == EqualityType::kTendon)
       for (int wrap = model.tendon_wrap[i]; wrap < model.tendon_wrap[i + 1]; ++wrap)
-        add(tree_of_joint(model, model.wrap_object[std::size_t(wrap)]));
+        add_joint(model.wrap_object[std::size_t(wrap)]);
+    else if (model.equality_type[e] == EqualityType::kJoint)
+      add_joint(element);
     else
-      add(model.equality_type[e] == EqualityType::kJoint ? tree_of_joint(model, element) : model.body_tree[i]);
+      add_body(element);
   }
   return {first, second};
 }
@@ -231,11 +211,11 @@ void add_equality(const Model& model, const Options& options, const State& state
   const auto e = std::size_t(equality);
   ConstraintRows& rows = w.constraint_rows;
   const ContactProblem& p = w.problem;
-  const auto [tree_a, tree_b] = coupled_trees(model, e);
+  const auto [tree_a, tree_b] = coupled_trees(model, w, e);
   if (tree_a < 0) return;  // nothing moves
   double C[kMostRows], rest[kMostRows];
   const int count = row_count(model.equality_type[e]);
-  equality_error(model, equality, Poses{model, w}, state.q, C);
+  equality_error(model, equality, TrialPoses{model, w}, state.q, C);
   leave_rest(options, C, count, rest);
   const std::size_t first = rows.list.size();
   for (int k = 0; k < count; ++k) {
@@ -247,11 +227,7 @@ void add_equality(const Model& model, const Options& options, const State& state
     row.upper = INFINITY;
     row.tree_a = tree_a;
     row.tree_b = tree_b;
-    row.jacobian_a = int(rows.jacobian.size());
-    row.jacobian_b = row.jacobian_a + p.tree_size(tree_a);
-    rows.jacobian.resize(
-        rows.jacobian.size() + std::size_t(p.tree_size(tree_a)) + std::size_t(tree_b < 0 ? 0 : p.tree_size(tree_b)),
-        0.0);
+    add_entries(p, row, rows);
     row.gap = C[k];
     row.rest = rest[k];
     row.selected = true;
@@ -276,11 +252,11 @@ void add_equality_rows(const Model& model, const Options& options, const State& 
 double linearise_equalities(const Model& model, const Options& options, const State& state,
                             const std::vector<double>& u, Workspace& w) {
   w.equality_drift = 0;
-  if (model.nequality == 0) return 0;
+  if (model.nequality == 0 && w.held.bodies.empty()) return 0;
   const double h = options.timestep;
   integrate(model, h, state, u, w, w.next);
   for (const int t : w.articulated) tree_positions(w.plan.view(t), w.next.q.data(), w.trial_links);
-  const Poses poses{model, w, &w.next.q};
+  const TrialPoses poses{model, w, &w.next.q};
   auto row = std::find_if(w.constraint_rows.list.begin(), w.constraint_rows.list.end(),
                           [](const ConstraintRow& r) { return r.kind == ConstraintKind::kEquality; });
   double largest = 0;
@@ -296,7 +272,7 @@ double linearise_equalities(const Model& model, const Options& options, const St
       largest = std::max(largest, std::abs(error));
     }
   }
-  return largest;
+  return std::max(largest, linearise_held_joints(model, options, u, w));
 }
 
 }  // namespace stiction

@@ -15,8 +15,8 @@ namespace stiction {
 // space) only a largest independent set enters.
 void add_equality_rows(const Model& model, const Options& options, const State& state, Workspace& workspace);
 
-// Linearises all equalities at the velocity u: new biases of the rows. Returns the largest |C(q ⊕ h u) − C*| of a row
-// [m or rad] and sets workspace.equality_drift to the largest |C(q ⊕ h u)| of all equalities.
+// Linearises all equalities and held joints at the velocity u: new biases of the rows. Returns the largest |C(q ⊕ h u)
+// − C*| of a row [m or rad] and sets workspace.equality_drift to the largest |C(q ⊕ h u)| of all of them.
 double linearise_equalities(const Model& model, const Options& options, const State& state,
                             const std::vector<double>& u, Workspace& workspace);
 

@@ -1,6 +1,7 @@
 #include "problem/motor.hpp"
 
 #include "model/motor.hpp"
+#include "problem/dof_rows.hpp"
 #include "step/workspace.hpp"
 
 #include <algorithm>
@@ -22,15 +23,10 @@ void add_motor_rows(const Model& model, const Options& options, const Control& c
     const double length = gear * state.q[std::size_t(model.joint_q[joint])];
     const double start = model.actuator_gain_parameters[a][0] * input + bias[0] + bias[1] * length;
     const double k = -(options.timestep * bias[1] + bias[2]);
-    ConstraintRow row;
-    row.kind = ConstraintKind::kMotor;
-    row.element = actuator;
+    ConstraintRow row = dof_row(model, w, ConstraintKind::kMotor, actuator, 0, model.joint_dof[joint], gear);
     row.lower = model.actuator_force_lower[a];
     row.upper = model.actuator_force_upper[a];
     row.compliance = 1 / k;
-    row.tree_a = model.body_tree[std::size_t(model.joint_body[joint])];
-    row.dof = model.joint_dof[joint];
-    row.sign = gear;
     row.bias = -start / k;
     row.selected = true;
     w.constraint_rows.list.push_back(row);

@@ -1,39 +1,19 @@
 #include "problem/tendon_rows.hpp"
 
 #include "problem/assemble.hpp"
+#include "problem/dof_rows.hpp"
 #include "step/workspace.hpp"
 
 namespace stiction {
 namespace {
 
-int tree_of(const Model& model, int dof) {
-  return model.body_tree[std::size_t(model.dof_body[std::size_t(dof)])];
-}
-
 // A row with sign · J of the tendon.
 ConstraintRow tendon_row(const Model& model, ConstraintKind kind, int tendon, int part, double sign, Workspace& w) {
   const Mechanism& m = w.mechanism;
-  ConstraintRows& rows = w.constraint_rows;
   const auto begin = std::size_t(m.tendon_rows.row[std::size_t(tendon)]);
-  const auto end = std::size_t(m.tendon_rows.row[std::size_t(tendon) + 1]);
-  ConstraintRow row;
-  row.kind = kind;
-  row.element = tendon;
-  row.part = part;
-  // Degrees of freedom ascend, so those of one tree stand together.
-  row.tree_a = tree_of(model, m.tendon_rows.dof[begin]);
-  row.tree_b = tree_of(model, m.tendon_rows.dof[end - 1]);
-  if (row.tree_b == row.tree_a) row.tree_b = -1;
-  row.jacobian_a = int(rows.jacobian.size());
-  row.jacobian_b = row.jacobian_a + w.problem.tree_size(row.tree_a);
-  const int entries = row.jacobian_b + (row.tree_b < 0 ? 0 : w.problem.tree_size(row.tree_b));
-  rows.jacobian.resize(std::size_t(entries), 0.0);
-  for (std::size_t e = begin; e < end; ++e) {
-    const int dof = m.tendon_rows.dof[e], tree = tree_of(model, dof);
-    const int first = tree == row.tree_a ? row.jacobian_a : row.jacobian_b;
-    rows.jacobian[std::size_t(first + dof - model.tree_dof[std::size_t(tree)])] = sign * m.tendon_jacobian[e];
-  }
-  return row;
+  const auto count = std::size_t(m.tendon_rows.row[std::size_t(tendon) + 1]) - begin;
+  return dofs_row(model, w, kind, tendon, part, std::span(m.tendon_rows.dof).subspan(begin, count),
+                  std::span(m.tendon_jacobian).subspan(begin, count), sign);
 }
 
 bool moves(const Mechanism& m, std::size_t tendon) {

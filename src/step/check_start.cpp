@@ -7,6 +7,7 @@
 #include "math/cholesky.hpp"
 #include "problem/assemble.hpp"
 #include "problem/equality.hpp"
+#include "problem/held_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +24,7 @@ constexpr double kDamping = 1e-9;    // ε, relative to the diagonal
 
 void check_inertia(const Model& model, const Workspace& w) {
   const ContactProblem& p = w.problem;
-  for (int d = 0; d < model.nv; ++d) {
+  for (int d = 0; d < model.tree_dofs(); ++d) {
     const int tree = model.body_tree[std::size_t(model.dof_body[std::size_t(d)])];
     const int n = p.tree_size(tree), i = d - p.tree_dof[std::size_t(tree)];
     const double inertia = p.inertia[std::size_t(p.tree_inertia[std::size_t(tree)] + i * n + i)];
@@ -66,6 +67,7 @@ std::vector<double> closing_velocity(const Model& model, const Options& options,
   w.constraint_rows.list.clear();
   w.constraint_rows.jacobian.clear();
   add_equality_rows(model, options, state, w);
+  add_held_joint_rows(options, w);
   const std::vector<ConstraintRow>& rows = w.constraint_rows.list;
   const std::vector<double> Y = whitened_rows(p, w.constraint_rows);
   const std::size_t n = rows.size();
@@ -88,13 +90,13 @@ std::vector<double> closing_velocity(const Model& model, const Options& options,
 }
 
 [[noreturn]] void refuse_loop(const Model& model, const Workspace& w, double error) {
-  std::size_t worst = 0;
+  std::string worst;
   for (const ConstraintRow& row : w.constraint_rows.list)
-    if (std::abs(row.gap) >= 0.5 * error) worst = std::size_t(row.element);
+    if (std::abs(row.gap) >= 0.5 * error) worst = constraint_name(model, row.kind, row.element);
   throw Error(
-      fmt::format("model '{}', equality '{}': it cannot be met: the best configuration found leaves an error of "
+      fmt::format("model '{}', {}: it cannot be met: the best configuration found leaves an error of "
                   "{:.3g} m or rad; check lengths and anchors, or begin nearer to a configuration that meets it",
-                  model.name, model.equality_name[worst], error));
+                  model.name, worst, error));
 }
 
 }  // namespace
@@ -107,11 +109,11 @@ void check_start(const Model& model, const Options& options, Workspace& w) {
   for (int iteration = 0; iteration < kMostIterations; ++iteration) {
     w.mocap_pose = control.mocap_pose;
     compute_poses(model, state.q, w);
+    compute_held_joints(model, state.q, w);
     compute_inertia_and_force(model, options, control, state, w);
     if (iteration == 0) check_inertia(model, w);
-    if (std::none_of(model.equality_active.begin(), model.equality_active.end(), [](int active) { return active; }) ||
-        compute_free_velocity(model, options, state, w) >= 0)
-      return;
+    const bool loops = std::any_of(model.equality_active.begin(), model.equality_active.end(), [](int a) { return a; });
+    if (!loops || compute_free_velocity(model, options, state, w) >= 0) return;
     if (iteration == 0) error = error_at(model, options, state, rest, w);
     if (error <= kClosed) return;
     std::vector<double> u = closing_velocity(model, options, state, w);
@@ -126,6 +128,7 @@ void check_start(const Model& model, const Options& options, Workspace& w) {
     }
     error = trial;
     integrate(model, options.timestep, state, u, w, w.next);
+    advance_held_joints(model, w, w.next);
     state.q = w.next.q;
   }
 }

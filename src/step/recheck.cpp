@@ -61,7 +61,7 @@ double bias_mismatch(const Options& options, const Workspace& w) {
   for (const ConstraintRow& row : w.constraint_rows.list) {
     if (!row.selected) continue;
     const double bias = w.problem.bias[std::size_t(w.problem.block_row[block++])];
-    if (row.kind == ConstraintKind::kEquality) worst = std::max(worst, options.timestep * std::abs(row.bias - bias));
+    if (row.is_linearised()) worst = std::max(worst, options.timestep * std::abs(row.bias - bias));
   }
   return worst;
 }
@@ -73,6 +73,7 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
   Recheck out;
   w.mocap_pose = control.mocap_pose;
   compute_poses(model, state.q, w);
+  compute_held_joints(model, state.q, w);
   compute_inertia_and_force(model, options, control, state, w);
   compute_free_velocity(model, options, state, w);
   compute_shape_speed(model, state.u, w.problem.free_velocity, w);
@@ -100,6 +101,7 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
   for (double gap : contacts.gap) out.certificate.penetration = std::max(out.certificate.penetration, -gap);
 
   integrate(model, options.timestep, state, s.u, w, w.next);
+  advance_held_joints(model, w, w.next);
   for (std::size_t i = 0; i < std::size_t(model.nq); ++i)
     out.state_mismatch = std::max(out.state_mismatch, std::abs(next.q[i] - w.next.q[i]) / options.timestep);
   for (std::size_t d = 0; d < std::size_t(model.nv); ++d)

@@ -36,12 +36,14 @@ Workspace::Workspace(const Model& model)
       nshape(model.nshape),
       nmass(plan.nentry()),
       mechanism(model),
+      held(model),
       mocap_pose(make_control(model).mocap_pose),
       sensor_data(std::size_t(model.nsensordata)),
       collider(model) {
   STICTION_WORKSPACE_ARRAYS(STICTION_RESIZE_ARRAY)
   prepare_trees(model, *this);
   prepare_problem(model, *this);
+  stiff.prepare(*this);
   next = last_good = make_state(model);
 }
 

@@ -82,6 +82,8 @@ void step(const Model& model, const Options& options, const Control& control, St
 
   w.mocap_pose = control.mocap_pose;
   compute_poses(model, state.q, w);
+  compute_held_joints(model, state.q, w);
+  write_held_joints(model, w, state);
   const double potential_before = potential_energy(model, options, state.q, w);
   compute_inertia_and_force(model, options, control, state, w);
   if (const int tree = compute_free_velocity(model, options, state, w); tree >= 0)
@@ -137,6 +139,7 @@ void step(const Model& model, const Options& options, const Control& control, St
   w.next.time = state.time + options.timestep;
   w.next.steps = state.steps + 1;
   integrate(model, options.timestep, state, w.solution.u, w, w.next);
+  advance_held_joints(model, w, w.next);
   w.next.activation = w.mechanism.next_activation;
   write_warm_start(contacts, w, w.next);
   write_row_warm_start(constraints, w.next);
@@ -145,9 +148,10 @@ void step(const Model& model, const Options& options, const Control& control, St
   if (const int body = find_non_finite(model, w.next); body >= 0) return refuse(kStatusNonFinite, body);
 
   compute_tree_positions(w.next.q, w);
-  write_energy_ledger({w.problem, w.solution, state.u, w.applied_force, w.force, w.mechanism.implicit_inertia, contacts,
-                       constraints, potential_before, potential_energy(model, options, w.next.q, w)},
-                      w.certify_scratch, report.certificate);
+  write_energy_ledger(
+      {w.problem, w.solution, state.u, w.applied_force, w.force, w.mechanism.implicit_inertia, w.stiff.added, contacts,
+       constraints, potential_before, potential_energy(model, options, w.next.q, w)},
+      w.certify_scratch, report.certificate);
   report.certificate.joint_drift = w.equality_drift;
   for (double gap : contacts.gap) report.certificate.penetration = std::max(report.certificate.penetration, -gap);
   for (std::size_t d = 0; d < std::size_t(model.nv); ++d)

@@ -4,6 +4,8 @@
 
 #include "collide/collide.hpp"
 #include "dynamics/free_body.hpp"
+#include "dynamics/geometric_stiffness.hpp"
+#include "dynamics/held_joints.hpp"
 #include "dynamics/mechanism.hpp"
 #include "dynamics/tree_plan.hpp"
 #include "problem/constraint_rows.hpp"
@@ -44,6 +46,10 @@ struct Workspace {
   int nv = 0, nbody = 0, ntree = 0, nshape = 0, nmass = 0;
   STICTION_WORKSPACE_ARRAYS(STICTION_DECLARE_ARRAY)
   Mechanism mechanism;
+  HeldJoints held;
+  GeometricStiffness stiff;
+  std::vector<double> held_rate;      // rates of held joints before the step [m/s or rad/s]
+  std::vector<double> held_trial;     // positions as HeldJoints::q at trial positions of bodies
   std::vector<Transform> mocap_pose;  // of Control
   std::vector<double> sensor_data;
   ContactProblem problem;
@@ -53,7 +59,7 @@ struct Workspace {
   Collider collider;
   Contacts candidates;             // all contacts that could meet within the step
   std::vector<char> selected;      // 1 for those in the problem
-  ConstraintRows constraint_rows;  // all limits, frictions, equalities and motors
+  ConstraintRows constraint_rows;  // all rows that are not contacts
   double equality_drift = 0;       // largest error of an equality at the end of the step [m or rad]
   std::vector<double> row_scratch[6];
   State last_good, next;

@@ -1,0 +1,78 @@
+#include "problem/dof_rows.hpp"
+
+#include "step/workspace.hpp"
+
+namespace stiction {
+namespace {
+
+int tree_of(const Model& model, int dof) {
+  return model.body_tree[std::size_t(model.dof_body[std::size_t(dof)])];
+}
+
+void add_tree(int tree, int& a, int& b) {
+  if (tree < 0 || tree == a || tree == b) return;
+  (a < 0 ? a : b) = tree;
+}
+
+double* entries_of(ConstraintRows& rows, const ConstraintRow& row, int tree) {
+  return rows.jacobian.data() + (tree == row.tree_a ? row.jacobian_a : row.jacobian_b);
+}
+
+ConstraintRow row_of(ConstraintKind kind, int element, int part) {
+  ConstraintRow row;
+  row.kind = kind;
+  row.element = element;
+  row.part = part;
+  return row;
+}
+
+}  // namespace
+
+void add_trees_of_dof(const Model& model, const Workspace& w, int dof, int& tree_a, int& tree_b) {
+  add_tree(tree_of(model, dof), tree_a, tree_b);
+  if (dof >= model.tree_dofs()) add_tree(w.held.of_dof(model, dof).parent_tree, tree_a, tree_b);
+}
+
+void add_entries(const ContactProblem& p, ConstraintRow& row, ConstraintRows& rows) {
+  row.jacobian_a = int(rows.jacobian.size());
+  row.jacobian_b = row.jacobian_a + (row.tree_a < 0 ? 0 : p.tree_size(row.tree_a));
+  rows.jacobian.resize(std::size_t(row.jacobian_b + (row.tree_b < 0 ? 0 : p.tree_size(row.tree_b))), 0.0);
+}
+
+void add_dof(const Model& model, const Workspace& w, int dof, double factor, const ConstraintRow& row,
+             ConstraintRows& rows) {
+  const int tree = tree_of(model, dof);
+  double* entries = entries_of(rows, row, tree);
+  if (dof < model.tree_dofs()) {
+    entries[dof - model.tree_dof[std::size_t(tree)]] += factor;
+    return;
+  }
+  const HeldRow& rate = w.held.rate(model, dof);
+  const int parent = w.held.of_dof(model, dof).parent_tree;
+  for (int i = 0; i < 6; ++i) entries[i] += factor * rate.child[i];
+  if (parent < 0) return;
+  entries = entries_of(rows, row, parent);
+  for (int i = 0; i < 6; ++i) entries[i] += factor * rate.parent[i];
+}
+
+ConstraintRow dof_row(const Model& model, Workspace& w, ConstraintKind kind, int element, int part, int dof,
+                      double sign) {
+  if (dof >= model.tree_dofs())
+    return dofs_row(model, w, kind, element, part, std::span(&dof, 1), std::span(&sign, 1), 1);
+  ConstraintRow row = row_of(kind, element, part);
+  row.tree_a = tree_of(model, dof);
+  row.dof = dof;
+  row.sign = sign;
+  return row;
+}
+
+ConstraintRow dofs_row(const Model& model, Workspace& w, ConstraintKind kind, int element, int part,
+                       std::span<const int> dofs, std::span<const double> factors, double sign) {
+  ConstraintRow row = row_of(kind, element, part);
+  for (const int dof : dofs) add_trees_of_dof(model, w, dof, row.tree_a, row.tree_b);
+  add_entries(w.problem, row, w.constraint_rows);
+  for (std::size_t i = 0; i < dofs.size(); ++i) add_dof(model, w, dofs[i], sign * factors[i], row, w.constraint_rows);
+  return row;
+}
+
+}  // namespace stiction

@@ -1,0 +1,20 @@
+#include "problem/trial_pose.hpp"
+
+namespace stiction {
+
+Transform TrialPoses::operator()(int body) const {
+  const auto b = std::size_t(body);
+  const int tree = model.body_tree[b];
+  if (!trial || tree < 0) return w.body_pose[b];
+  if (!w.tree_free[std::size_t(tree)]) {
+    const LinkPose& link = w.trial_links.pose[w.plan.body_link[b]];
+    const Transform& placed = w.plan.body_in_link[b];
+    return {w.trial_links.origin[tree] + (link.p + link.R * placed.p), link.q * placed.q};
+  }
+  const auto root = std::size_t(model.tree_root[std::size_t(tree)]);
+  const double* x = trial->data() + model.joint_q[std::size_t(model.body_joint[root])];
+  const Transform at{{x[0], x[1], x[2]}, normalized(Quat{x[3], x[4], x[5], x[6]})};
+  return at * (inverse(w.body_pose[root]) * w.body_pose[b]);
+}
+
+}  // namespace stiction
