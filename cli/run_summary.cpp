@@ -23,6 +23,9 @@ JsonObject certificate_json(const Certificate& largest) {
       .add("cone", largest.cone)
       .add("dissipation", largest.dissipation)
       .add("box", largest.box)
+      .add("coulomb_complementarity", largest.coulomb_complementarity)
+      .add("coulomb_cone", largest.coulomb_cone)
+      .add("coulomb_dissipation", largest.coulomb_dissipation)
       .add("momentum_m_s", largest.momentum_velocity)
       .add("complementarity_m_s", largest.complementarity_velocity)
       .add("cone_m_s", largest.cone_velocity)
@@ -32,6 +35,18 @@ JsonObject certificate_json(const Certificate& largest) {
       .add("joint_drift", largest.joint_drift);
 }
 
+namespace {
+
+// How far contacts of another model are from Coulomb's law; nothing where it was asked for.
+std::string coulomb_text(const Certificate& largest) {
+  if (largest.coulomb_complementarity == 0 && largest.coulomb_cone == 0 && largest.coulomb_dissipation == 0) return "";
+  return fmt::format(
+      "  not asked of this contact model: Coulomb's complementarity {:.2e}, cone {:.2e}, dissipation {:.2e}\n",
+      largest.coulomb_complementarity, largest.coulomb_cone, largest.coulomb_dissipation);
+}
+
+}  // namespace
+
 std::string certificate_text(const Certificate& largest) {
   const auto line = [](const char* law, double relative, double velocity) {
     return fmt::format("  {:<16} {:9.2e}   {:9.2e} m/s\n", law, relative, velocity);
@@ -40,7 +55,7 @@ std::string certificate_text(const Certificate& largest) {
          line("complementarity", largest.complementarity, largest.complementarity_velocity) +
          line("cone", largest.cone, largest.cone_velocity) +
          line("dissipation", largest.dissipation, largest.dissipation_velocity) +
-         line("box", largest.box, largest.box_velocity) +
+         line("box", largest.box, largest.box_velocity) + coulomb_text(largest) +
          fmt::format("  {:<16} {:9.2e} m\n", "penetration", largest.penetration);
 }
 

@@ -14,6 +14,11 @@ namespace stiction {
   X(double, timestep, 0.002, "s", "length of a step h, > 0; nominal 0.0005 to 0.02")                          \
   X(Vec3, gravity, (Vec3{0, 0, -9.81}), "m/s²", "acceleration of free fall")                                  \
   X(std::string, solver, "newton", "", "contact solver by name: newton, newton-fb, newton-minmap")            \
+  X(std::string, contact_model, "coulomb", "",                                                                \
+    "what contacts do, by name: coulomb, bilateral, spring-explicit, spring-implicit")                        \
+  X(double, spring_stiffness, 1e5, "N/m", "of a contact of the spring models, ≥ 0")                           \
+  X(double, spring_damping, 100.0, "N s/m", "of a contact of the spring models, ≥ 0")                         \
+  X(double, slip_speed, 1e-3, "m/s", "speed below which friction of the spring models is viscous, > 0")       \
   X(double, tolerance, 1e-8, "1", "certified residual relative to the island's velocity scale, > 0")          \
   X(int, max_iterations, 400, "1", "limit of factorisations per island and step, ≥ 1")                        \
   X(bool, warm_start, true, "", "start the solver from the multipliers of the step before")                   \
@@ -35,7 +40,7 @@ struct Options {
 // the wrong kind or one outside its range, with the list of names or the range.
 void set_option(Options& options, std::string_view name, std::string_view value);
 
-// Throws Error if a value is outside its range or there is no such solver.
+// Throws Error if a value is outside its range or there is no such solver or contact model.
 void check_options(const Options& options);
 
 }  // namespace stiction

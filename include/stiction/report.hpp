@@ -13,7 +13,12 @@ namespace stiction {
   X(double, complementarity, 0, "1", "largest relative residual of 0 ≤ v_n ⊥ λ_n ≥ 0")                                \
   X(double, cone, 0, "1", "largest relative excess of ‖λ_t‖ over μ λ_n")                                              \
   X(double, dissipation, 0, "1", "largest relative residual of maximal dissipation (natural map)")                    \
-  X(double, box, 0, "1", "largest relative residual of the rows that are not contacts (box law)")                     \
+  X(double, box, 0, "1",                                                                                              \
+    "largest relative residual of the box law: rows that are no contacts, and contacts of other models than coulomb") \
+  X(double, coulomb_complementarity, 0, "1",                                                                          \
+    "contacts of another model than coulomb: relative residual of 0 ≤ v_n ⊥ λ_n ≥ 0, which is not asked of them")     \
+  X(double, coulomb_cone, 0, "1", "the same: relative excess of ‖λ_t‖ over μ λ_n")                                    \
+  X(double, coulomb_dissipation, 0, "1", "the same: relative residual of maximal dissipation")                        \
   X(double, momentum_velocity, 0, "m/s", "as momentum, absolute")                                                     \
   X(double, complementarity_velocity, 0, "m/s", "as complementarity, absolute")                                       \
   X(double, cone_velocity, 0, "m/s", "as cone, absolute")                                                             \
@@ -39,7 +44,8 @@ namespace stiction {
 struct Certificate {
   STICTION_CERTIFICATE(STICTION_DECLARE_SCALAR)
 
-  // The largest of the relative residuals: what the tolerance is compared with.
+  // The largest relative residual of the laws that were asked for: what the tolerance is compared with. The laws of
+  // the contact model and momentum; coulomb_… is for information.
   double residual() const;
 
   template <class Self, class Visitor>

@@ -86,7 +86,8 @@ enum class ConstraintKind : std::int32_t {
   kEquality = 4,
   kMotor = 5,
   kJointInertia = 6,  // held joint: armature, and what springs, dampers and servos change over the step
-  kHeldJoint = 7      // held joints of a body: where they do not let it move
+  kHeldJoint = 7,     // held joints of a body: where they do not let it move
+  kContact = 8        // within a step only: rows of contacts of other models than coulomb, reported as Contacts
 };
 
 // Rows of a step that are not contacts, in a fixed order: by kind, element and part. A limit is here only in steps in

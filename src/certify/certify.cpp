@@ -65,6 +65,20 @@ double box_residual(const ContactProblem& p, std::size_t block, double lambda, d
   return W * std::abs(std::min(std::max(change, to_lower), to_upper));
 }
 
+// Cone and dissipation of a contact with the forces λ = (n, t1, t2).
+void friction_residuals(const Rows& rows, double h, double friction, const double* lambda, double& cone,
+                        double& dissipation) {
+  const double W = std::max(rows.delassus[1], rows.delassus[2]);
+  const double radius = friction * h * std::max(lambda[0], 0.0);
+  const double pt[2] = {h * lambda[1], h * lambda[2]};
+  cone = W * std::max(0.0, std::hypot(pt[0], pt[1]) - radius);
+  double trial[2] = {pt[0] - rows.velocity[1] / W, pt[1] - rows.velocity[2] / W};
+  const double length = std::hypot(trial[0], trial[1]);
+  if (length > radius)
+    for (double& t : trial) t *= radius / length;
+  dissipation = W * std::hypot(pt[0] - trial[0], pt[1] - trial[1]);
+}
+
 void certify_block(const ContactProblem& p, const Solution& s, int block, std::vector<double>& scratch, double& largest,
                    Certificate& out) {
   const auto b = std::size_t(block);
@@ -77,17 +91,7 @@ void certify_block(const ContactProblem& p, const Solution& s, int block, std::v
     box = box_residual(p, b, lambda[0], rows.velocity[0], rows.delassus[0]);
   else
     complementarity = std::abs(std::min(rows.velocity[0], h * rows.delassus[0] * lambda[0]));
-  if (p.block_law[b] == Law::kCoulomb) {
-    const double W = std::max(rows.delassus[1], rows.delassus[2]);
-    const double radius = p.block_friction[b] * h * std::max(lambda[0], 0.0);
-    const double pt[2] = {h * lambda[1], h * lambda[2]};
-    cone = W * std::max(0.0, std::hypot(pt[0], pt[1]) - radius);
-    double trial[2] = {pt[0] - rows.velocity[1] / W, pt[1] - rows.velocity[2] / W};
-    const double length = std::hypot(trial[0], trial[1]);
-    if (length > radius)
-      for (double& t : trial) t *= radius / length;
-    dissipation = W * std::hypot(pt[0] - trial[0], pt[1] - trial[1]);
-  }
+  if (p.block_law[b] == Law::kCoulomb) friction_residuals(rows, h, p.block_friction[b], lambda, cone, dissipation);
   raise(out.complementarity_velocity, complementarity);
   raise(out.cone_velocity, cone);
   raise(out.dissipation_velocity, dissipation);
@@ -157,6 +161,43 @@ Certificate certify(const ContactProblem& problem, const Solution& solution, std
   }
   certify_momentum(problem, solution, scratch, out);
   return out;
+}
+
+void certify_touching(const ContactProblem& p, const Solution& s, const TouchingContacts& in,
+                      std::vector<double>& scratch, Certificate& out) {
+  const double h = p.timestep;
+  const int end = in.constraints.nconstraint, first_block = p.nblock - end;
+  int r = 0;
+  while (r < end && in.constraints.kind[std::size_t(r)] != ConstraintKind::kContact) ++r;
+  while (r < end) {
+    const int c = in.constraints.element[std::size_t(r)];
+    const auto i = std::size_t(c);
+    const double scale = p.island_scale[std::size_t(p.block_island[std::size_t(first_block + r)])];
+    Rows rows;  // of the contact's blocks together, without their biases
+    double lambda[3] = {0, 0, 0};
+    for (; r < end && in.constraints.element[std::size_t(r)] == c; ++r) {
+      const int k = in.constraints.part[std::size_t(r)];
+      const auto row = std::size_t(p.block_row[std::size_t(first_block + r)]);
+      const Rows one = evaluate_block(p, s, first_block + r, scratch);
+      rows.velocity[k] = one.velocity[0] - p.bias[row];
+      rows.delassus[k] = one.delassus[0];
+      lambda[k] = s.lambda[row];
+    }
+    const double gap = in.contacts.gap[i], push_out = std::max(gap / h, -in.push_out_speed);
+    if (in.held) {
+      const double law = std::max({std::abs(rows.velocity[0] + std::min(push_out, 0.0)), std::abs(rows.velocity[1]),
+                                   std::abs(rows.velocity[2])});
+      raise(out.box_velocity, law);
+      raise(out.box, law / scale);
+    }
+    const double v = rows.velocity[0] + (gap < 0 ? push_out : gap / h);
+    raise(out.coulomb_complementarity, std::abs(std::min(v, h * rows.delassus[0] * lambda[0])) / scale);
+    if (!(rows.delassus[1] > 0) && !(rows.delassus[2] > 0)) continue;
+    double cone = 0, dissipation = 0;
+    friction_residuals(rows, h, in.contacts.friction[i], lambda, cone, dissipation);
+    raise(out.coulomb_cone, cone / scale);
+    raise(out.coulomb_dissipation, dissipation / scale);
+  }
 }
 
 void add_omitted(const ContactProblem& problem, double violation, Certificate& out) {

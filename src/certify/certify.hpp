@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stiction/report.hpp>
+#include <stiction/state.hpp>
 
 namespace stiction {
 
@@ -9,5 +10,17 @@ Certificate certify(const ContactProblem& problem, const Solution& solution, std
 
 // Counts a contact that the problem left out and that closes beyond touch with this speed [m/s].
 void add_omitted(const ContactProblem& problem, double violation, Certificate& certificate);
+
+// Contacts of another model than coulomb, whose rows are the last blocks of the problem.
+struct TouchingContacts {
+  const Contacts& contacts;
+  const Constraints& constraints;  // all rows of the problem, those of contacts with kind kContact
+  bool held;                       // model bilateral: v + b = 0
+  double push_out_speed;           // [m/s]
+};
+
+// How far they are from Coulomb's law and, where they are held, from v + b = 0.
+void certify_touching(const ContactProblem& problem, const Solution& solution, const TouchingContacts& in,
+                      std::vector<double>& scratch, Certificate& out);
 
 }  // namespace stiction

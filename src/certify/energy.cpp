@@ -59,6 +59,9 @@ double& work_line(const EnergyInput& in, int block, Certificate& out) {
     case ConstraintKind::kMotor:
     case ConstraintKind::kJointInertia:
       return out.actuator_work;
+    case ConstraintKind::kContact:
+      if (in.constraints.part[r] > 0) return out.friction_work;
+      break;
     case ConstraintKind::kJointLimit:
     case ConstraintKind::kTendonLimit:
       break;

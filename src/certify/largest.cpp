@@ -11,6 +11,9 @@ void raise_to(const Certificate& step, Certificate& largest) {
   raise(step.cone, largest.cone);
   raise(step.dissipation, largest.dissipation);
   raise(step.box, largest.box);
+  raise(step.coulomb_complementarity, largest.coulomb_complementarity);
+  raise(step.coulomb_cone, largest.coulomb_cone);
+  raise(step.coulomb_dissipation, largest.coulomb_dissipation);
   raise(step.momentum_velocity, largest.momentum_velocity);
   raise(step.complementarity_velocity, largest.complementarity_velocity);
   raise(step.cone_velocity, largest.cone_velocity);

@@ -19,7 +19,13 @@ struct ConstrainedDynamics::Memory {
         tree_arrays(plan),
         kkt_arrays(plan, rows),
         data(tree_arrays.data()),
-        kkt(kkt_arrays.data()) {}
+        kkt(kkt_arrays.data()) {
+    if (plan.nv() != model->nv)
+      throw Error(
+          fmt::format("model '{}' is in maximal coordinates: its joints are rows, not degrees of freedom; use "
+                      "the model from which it was made",
+                      model->name));
+  }
 
   std::shared_ptr<const Model> model;
   ProximalSettings settings;

@@ -32,6 +32,9 @@ double compare_certificates(const Certificate& recorded, const Certificate& comp
   compare(recorded.cone, computed.cone);
   compare(recorded.dissipation, computed.dissipation);
   compare(recorded.box, computed.box);
+  compare(recorded.coulomb_complementarity, computed.coulomb_complementarity);
+  compare(recorded.coulomb_cone, computed.coulomb_cone);
+  compare(recorded.coulomb_dissipation, computed.coulomb_dissipation);
   differs = differs || !(std::abs(recorded.penetration - computed.penetration) <= kContactTolerance);
   return worst;
 }

@@ -11,6 +11,7 @@
 
 #include <stiction/error.hpp>
 
+#include "model/contact_model.hpp"
 #include "model/names.hpp"
 #include "model/solver_names.hpp"
 
@@ -88,6 +89,22 @@ void detail::check_solver_name(std::string_view name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) throw_unknown("solver", "Solvers", name, names);
 }
 
+void detail::check_contact_model_name(std::string_view name) {
+#define STICTION_CONTACT_MODEL_NAME(model, value, meaning) model,
+  const std::vector<std::string> names = {STICTION_CONTACT_MODELS(STICTION_CONTACT_MODEL_NAME)};
+#undef STICTION_CONTACT_MODEL_NAME
+  if (std::find(names.begin(), names.end(), name) == names.end())
+    throw_unknown("contact model", "Contact models", name, names);
+}
+
+detail::ContactModel detail::contact_model(const Options& options) {
+#define STICTION_CONTACT_MODEL_CASE(model, value, meaning) \
+  if (options.contact_model == (model)) return ContactModel::value;
+  STICTION_CONTACT_MODELS(STICTION_CONTACT_MODEL_CASE)
+#undef STICTION_CONTACT_MODEL_CASE
+  return ContactModel::kCoulomb;
+}
+
 void set_option(Options& options, std::string_view name, std::string_view value) {
   Options changed = options;
   bool found = false;
@@ -110,6 +127,12 @@ void check_options(const Options& options) {
   for (int i = 0; i < 3; ++i)
     require(std::isfinite(options.gravity[i]), "gravity", options.gravity[i], "finite in all three components");
   detail::check_solver_name(options.solver);
+  detail::check_contact_model_name(options.contact_model);
+  require(not_negative(options.spring_stiffness), "spring_stiffness", options.spring_stiffness,
+          "at least 0 N/m and finite");
+  require(not_negative(options.spring_damping), "spring_damping", options.spring_damping,
+          "at least 0 N s/m and finite");
+  require(positive(options.slip_speed), "slip_speed", options.slip_speed, "greater than 0 m/s and finite");
   require(positive(options.tolerance), "tolerance", options.tolerance, "greater than 0 and finite");
   require(options.max_iterations >= 1, "max_iterations", options.max_iterations, "at least 1");
   require(not_negative(options.push_out_speed), "push_out_speed", options.push_out_speed, "at least 0 m/s and finite");

@@ -4,6 +4,7 @@
 //   limit of a ball:            gap = upper − θ, θ the angle of q,  J = −a, a the axis of the turn (dθ/dt = a·ω)
 //   dry friction f:             ∓f on the velocity of each degree of freedom
 #include "problem/assemble.hpp"
+#include "problem/contact_rows.hpp"
 #include "problem/dof_rows.hpp"
 #include "problem/equality.hpp"
 #include "problem/held_rows.hpp"
@@ -87,6 +88,7 @@ void build_constraint_rows(const Model& model, const Options& options, const Con
   add_motor_rows(model, options, control, state, w);
   add_held_inertia_rows(model, options, state, w);
   add_held_joint_rows(options, w);
+  add_contact_rows(model, options, state, w);
 }
 
 std::string constraint_name(const Model& model, ConstraintKind kind, int element) {
@@ -106,6 +108,8 @@ std::string constraint_name(const Model& model, ConstraintKind kind, int element
       return fmt::format("inertia of joint '{}'", model.joint_name[i]);
     case ConstraintKind::kHeldJoint:
       return fmt::format("joints of body '{}'", model.body_name[i]);
+    case ConstraintKind::kContact:
+      return fmt::format("contact {}", element);
     case ConstraintKind::kEquality:
       break;
   }

@@ -66,6 +66,7 @@ int select_closing_limits(const Options& options, const std::vector<double>& u, 
 bool select_recorded(const Constraints& recorded, Workspace& w) {
   std::size_t r = 0;
   for (ConstraintRow& row : w.constraint_rows.list) {
+    if (row.kind == ConstraintKind::kContact) continue;  // recorded as a contact
     const bool same = r < std::size_t(recorded.nconstraint) && recorded.kind[r] == row.kind &&
                       recorded.element[r] == row.element && recorded.part[r] == row.part;
     if (!same && row.selected) return false;

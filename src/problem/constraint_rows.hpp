@@ -22,6 +22,7 @@ struct ConstraintRow {
   double gap = 0;         // limit: distance; equality: error at the start of the step [m or rad]
   double rest = 0;        // equality: the error that this step leaves [m or rad]
   double bias = 0;        // b [m/s or rad/s]
+  double target = 0;      // row of a bilateral contact: b without the proximal term [m/s]
   double force = 0;       // λ: the warm start, then the solution [N or N m]
   bool selected = false;  // in the problem
 

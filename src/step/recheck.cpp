@@ -3,7 +3,9 @@
 #include "certify/certify.hpp"
 #include "dynamics/kinematics.hpp"
 #include "math/cholesky.hpp"
+#include "model/contact_model.hpp"
 #include "problem/assemble.hpp"
+#include "problem/contact_rows.hpp"
 #include "problem/equality.hpp"
 #include "problem/reach.hpp"
 #include "problem/warm_start.hpp"
@@ -81,18 +83,33 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
   w.selected.assign(std::size_t(w.candidates.ncontact), 0);
   out.contact_mismatch = compare_contacts(contacts, w);
 
+  take_touching(options, w);
   build_constraint_rows(model, options, control, state, w);
+  const bool other_model = detail::contact_model(options) != detail::ContactModel::kCoulomb;
+  if (other_model && w.touching.ncontact != contacts.ncontact)
+    out.contact_mismatch = std::numeric_limits<double>::infinity();
   if (!select_recorded(constraints, w)) out.contact_mismatch = std::numeric_limits<double>::infinity();
-  assemble_rows(model, options, state, contacts, w);
+  if (other_model) recall_contact_rows(options, contacts, w);
+  const Contacts none;
+  const Contacts& blocks = other_model ? none : contacts;  // contacts of other models are rows
+  assemble_rows(model, options, state, blocks, w);
   Solution& s = w.solution;
   s.resize_for(w.problem);
-  multipliers_from_forces(contacts, w.problem, s.lambda);
+  multipliers_from_forces(blocks, w.problem, s.lambda);
   multipliers_from_rows(w.constraint_rows, w.problem, s.lambda);
-  std::copy(contacts.push_out.begin(), contacts.push_out.end(), s.push_out.begin());
-  if (constraints.nconstraint == s.nblock - contacts.ncontact)
-    std::copy(constraints.push_out.begin(), constraints.push_out.end(), s.push_out.begin() + contacts.ncontact);
+  std::copy(blocks.push_out.begin(), blocks.push_out.end(), s.push_out.begin());
+  if (constraints.nconstraint <= s.nblock - blocks.ncontact)
+    std::copy(constraints.push_out.begin(), constraints.push_out.end(), s.push_out.begin() + blocks.ncontact);
   velocity_from_forces(w.problem, s);
   out.certificate = certify(w.problem, s, w.certify_scratch);
+  if (other_model) {
+    Constraints rows;
+    report_constraints(w.problem, s, w.constraint_rows, rows);
+    const bool held = detail::contact_model(options) == detail::ContactModel::kBilateral;
+    certify_touching(w.problem, s, {w.touching, rows, held, options.push_out_speed}, w.certify_scratch,
+                     out.certificate);
+    order_worst_block(w.touching.ncontact, rows, out.certificate);
+  }
   // Equalities were linearised at a trial velocity; at the one that was found they must say the same.
   linearise_equalities(model, options, state, s.u, w);
   out.certificate.joint_drift = w.equality_drift;

@@ -4,7 +4,9 @@
 #include "certify/certify.hpp"
 #include "certify/energy.hpp"
 #include "dynamics/kinematics.hpp"
+#include "model/contact_model.hpp"
 #include "problem/assemble.hpp"
+#include "problem/contact_rows.hpp"
 #include "problem/equality.hpp"
 #include "problem/reach.hpp"
 #include "problem/warm_start.hpp"
@@ -92,6 +94,7 @@ void step(const Model& model, const Options& options, const Control& control, St
   report.kinematics_seconds = watch.lap();
 
   w.collider.collide(options, w.shape_pose, w.shape_speed, w.candidates);
+  take_touching(options, w);
   report.warm_matched = read_warm_start(state, w.candidates, w);
   w.selected.assign(std::size_t(w.candidates.ncontact), 0);
   build_constraint_rows(model, options, control, state, w);
@@ -125,12 +128,16 @@ void step(const Model& model, const Options& options, const Control& control, St
     changed = select_closing(model, options, w.solution.u, w) > 0;
     const double before = round == 0 ? INFINITY : error;
     error = linearise_equalities(model, options, state, w.solution.u, w);
-    const bool met = error <= kEqualityAim || error > kContraction * before;
+    const bool settled = settle_contact_rows(options, w);
+    const bool met = settled && (error <= kEqualityAim || error > kContraction * before);
     if (round + 1 == kMaxRounds || (!changed && met)) break;
     if (!changed) write_biases(w.constraint_rows, w.problem);
   }
 
   report.certificate = certify(w.problem, w.solution, w.certify_scratch);
+  const bool held = detail::contact_model(options) == detail::ContactModel::kBilateral;
+  certify_touching(w.problem, w.solution, {w.touching, constraints, held, options.push_out_speed}, w.certify_scratch,
+                   report.certificate);
   add_omitted(w.problem, omitted_violation(model, options, w.solution.u, w), report.certificate);
   if (!(report.certificate.residual() <= options.tolerance)) report.status |= kStatusToleranceMissed;
   if (report.certificate.push_out_reduced > 0) report.status |= kStatusPushOutReduced;
@@ -143,8 +150,6 @@ void step(const Model& model, const Options& options, const Control& control, St
   w.next.activation = w.mechanism.next_activation;
   write_warm_start(contacts, w, w.next);
   write_row_warm_start(constraints, w.next);
-  report.contacts = contacts.ncontact;
-  report.constraints = constraints.nconstraint;
   if (const int body = find_non_finite(model, w.next); body >= 0) return refuse(kStatusNonFinite, body);
 
   compute_tree_positions(w.next.q, w);
@@ -152,6 +157,9 @@ void step(const Model& model, const Options& options, const Control& control, St
       {w.problem, w.solution, state.u, w.applied_force, w.force, w.mechanism.implicit_inertia, w.stiff.added, contacts,
        constraints, potential_before, potential_energy(model, options, w.next.q, w)},
       w.certify_scratch, report.certificate);
+  report_touching(w, contacts, constraints, report.certificate);
+  report.contacts = contacts.ncontact;
+  report.constraints = constraints.nconstraint;
   report.certificate.joint_drift = w.equality_drift;
   for (double gap : contacts.gap) report.certificate.penetration = std::max(report.certificate.penetration, -gap);
   for (std::size_t d = 0; d < std::size_t(model.nv); ++d)

@@ -59,6 +59,8 @@ struct Workspace {
   Collider collider;
   Contacts candidates;             // all contacts that could meet within the step
   std::vector<char> selected;      // 1 for those in the problem
+  Contacts touching;               // contacts of another model than coulomb, which enter as constraint rows
+  double contact_error = 0;        // of their rows in the round before [m/s]
   ConstraintRows constraint_rows;  // all rows that are not contacts
   double equality_drift = 0;       // largest error of an equality at the end of the step [m or rad]
   std::vector<double> row_scratch[6];

@@ -126,6 +126,16 @@ def test_settings_change_the_physics(folder):
     assert lunar["status"] == "ok"
 
 
+def test_contact_models_are_judged_by_their_own_laws(folder):
+    glued = figures("run", folder / "crate.xml", "--steps", 100, "--set", "contact_model=bilateral")
+    assert glued["status"] == "ok" and glued["certificate"]["box"] < 1e-8
+    assert glued["certificate"]["coulomb_cone"] > 1e-3 and glued["certificate"]["cone"] == 0
+    text = stiction("run", folder / "crate.xml", "--steps", 100, "--set", "contact_model=spring-implicit")
+    assert text.returncode == 0 and "not asked of this contact model" in text.stdout
+    exact = figures("run", folder / "crate.xml", "--steps", 100)
+    assert exact["certificate"]["coulomb_cone"] == 0
+
+
 def test_a_missed_tolerance_names_step_contact_and_what_to_do(folder):
     arguments = ["run", folder / "crate.xml", "--steps", 100, "--set", "tolerance=1e-30"]
     done = stiction(*arguments, "--json")

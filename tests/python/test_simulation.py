@@ -52,6 +52,21 @@ def test_contacts_are_kept_as_they_were(box):
     assert len(box.contacts) == 0 and np.array_equal(contacts.force, force)
 
 
+def test_contact_models_run_by_name():
+    """Glued, the box does not slide; on springs it sinks by m g / 4 k."""
+    glued = stiction.Simulation(build_box(friction=0.3), contact_model="bilateral")
+    glued.control.wrench[1, 3] = 100  # 2.5 times the weight
+    report = glued.step(100)
+    assert report.ok and np.abs(glued.state.u).max() < 1e-10
+    assert report.certificate.coulomb_cone > 0.1 and report.certificate.cone == 0
+    assert glued.contacts.force.sum(axis=0) == pytest.approx([-100, 0, 4 * G], abs=1e-8)
+    springs = stiction.Simulation(build_box(), contact_model="spring-implicit", spring_stiffness=1e4)
+    springs.step(2000)
+    assert springs.state.q[2] == pytest.approx(0.05 - 4 * G / 4e4, abs=1e-9)
+    with pytest.raises(stiction.Error, match=r"sprin.*spring-explicit"):
+        stiction.Simulation(build_box(), contact_model="sprin")
+
+
 def test_certificate_is_attributes(box):
     box.state.u[0] = 1
     certificate = box.step().certificate
