@@ -2,8 +2,8 @@
 #pragma once
 
 #include "cuda/leaf.hpp"
+#include "dynamics/constrained_kkt.hpp"
 #include "dynamics/tree_aba.hpp"
-#include "dynamics/tree_factor.hpp"
 
 namespace stiction::cuda {
 
@@ -143,6 +143,46 @@ struct TreeMass {
   static void draw(Random& random, In<double>& in) { draw_tree(random, in); }
 };
 
-using TreeLeaves = LeafList<TreeInverseDynamics, TreeForwardDynamics, TreeMass>;
+// The end of the arm held in the world, and a point of it at the slide: six rows, the last three a loop.
+struct TreeConstrained {
+  static constexpr LeafInfo kInfo{"tree: held by a point and a loop", "dynamics/constrained_kkt.hpp", 0, 2e-5};
+  static constexpr int kRows = 6, kPath = 11, kShared = 6, kColumns = 2 * kPath + 1;
+  template <class T>
+  using In = TreeCase<T>;
+  template <class T>
+  struct Out {
+    T udot[kTreeDofs], lambda[kRows];
+  };
+  template <class T>
+  static STICTION_HD void evaluate(const In<T>& in, Out<T>& out) {
+    SmallTree<T> tree(in);
+    ConstraintBlockT<T> block[2];
+    for (ConstraintBlockT<T>& b : block) {
+      b.link_a = 4;
+      b.last_a = 10;
+      b.count_a = kPath;
+      b.point_a = in.part[0].com;
+    }
+    block[1].link_b = 5;
+    block[1].last_b = 11;
+    block[1].count_b = kShared + 1;
+    block[1].shared = kShared;
+    block[1].column = kPath;
+    block[1].point_b = in.part[0].position;
+    const ConstraintOverlap overlap[4] = {
+        {0, 0, 0, 0, kPath}, {1, 0, kPath, 0, kPath}, {1, 1, kPath, kPath, kPath}, {1, 1, 2 * kPath, 2 * kPath, 1}};
+    T mass[kTreeEntries], force[kTreeDofs], delassus[kRows * (kRows + 1) / 2], mu[kRows], residual[kRows],
+        change[kRows];
+    Vec3T<T> Y[kColumns], W[kColumns];
+    // Float cannot tell 1e-8 of a diagonal from rounding.
+    const ProximalSettings settings{sizeof(T) == sizeof(float) ? 1e-4 : 1e-8, sizeof(T) == sizeof(float) ? 1e-5 : 1e-12,
+                                    20};
+    kkt_accelerations<T>(tree.view, {2, 4, block, overlap}, settings, in.u, in.x, {T(0), T(0), T(-9.81)}, tree.data,
+                         {mass, force, Y, W, delassus, mu, residual, change}, out.udot, out.lambda);
+  }
+  static void draw(Random& random, In<double>& in) { draw_tree(random, in); }
+};
+
+using TreeLeaves = LeafList<TreeInverseDynamics, TreeForwardDynamics, TreeMass, TreeConstrained>;
 
 }  // namespace stiction::cuda
