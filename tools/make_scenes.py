@@ -1,6 +1,6 @@
 """Writes the scenes that are too regular, too large or too exact to write by hand.
 
-python3 tools/make_scenes.py           writes the stacks, the wall, the card house and the pile into scenes/
+python3 tools/make_scenes.py           writes stacks, wall, card house, pile and linkages into scenes/
 python3 tools/make_scenes.py --check   fails if one of them is not what this program writes
 """
 
@@ -8,6 +8,8 @@ import math
 import random
 import sys
 from pathlib import Path
+
+from linkages import LINKAGES, linkage_scene
 
 SCENES = Path(__file__).resolve().parent.parent / "scenes"
 LIGHT = '<light pos="0 -2 4" dir="0 0.4 -1" directional="true"/>'
@@ -190,8 +192,10 @@ come to rest, the energy never grows, and the floor carries the whole weight in 
 def main():
     check = "--check" in sys.argv[1:]
     stale = []
-    for make in (stack_10, heavy_stack, wall_100, card_house, pile_500):
-        path, text = SCENES / f"{make.__name__}.xml", make()
+    texts = {make.__name__: make() for make in (stack_10, heavy_stack, wall_100, card_house, pile_500)}
+    texts |= {linkage.name: linkage_scene(linkage, COLOURS, LIGHT) for linkage in LINKAGES}
+    for name, text in texts.items():
+        path = SCENES / f"{name}.xml"
         if not check:
             path.write_text(text)
         elif not path.is_file() or path.read_text() != text:

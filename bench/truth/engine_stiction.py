@@ -26,6 +26,8 @@ STEPS = {}  # (scene, time step): (residual, ok) of every step, over all runs of
 def report_certificates():
     """The certificates behind the figures: what a step that is not ok leads to is a figure, but not certified."""
     for (scene, dt), steps in STEPS.items():
+        if not steps:
+            continue
         bad = sum(not ok for _, ok in steps)
         worst = max(residual for residual, _ in steps)
         print(f"{scene:17} {dt * 1e3:g} ms: {len(steps)} steps, worst residual {worst:.1e}, {bad} not ok")
@@ -42,6 +44,7 @@ class Engine:
     def _start(self, model):
         self.m = model
         self.sim = stiction.Simulation(model, timestep=self.dt)
+        self.dynamics = stiction.Dynamics(model)
         self.steps = STEPS.setdefault((model.name, self.dt), [])
 
     def set_restitution(self, e):
@@ -72,9 +75,7 @@ class Engine:
 
     def velocity(self, body):
         """Linear velocity of the origin, angular velocity."""
-        k = self._dof(body)
-        u = self.sim.state.u
-        return u[k : k + 3].copy(), self.pose(body)[1] @ u[k + 3 : k + 6]
+        return self.dynamics.body_velocity(self.sim.state.q, self.sim.state.u, self._index(body))
 
     def inertia(self, body):
         """Mass and the inertia matrix about the centre of mass."""

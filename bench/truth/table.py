@@ -55,6 +55,11 @@ FIGURES = [
     ("free_body", "momentum_rel_drift", "tumbling body: angular momentum in 10 s [%]", 1e2, "0"),
     ("free_body", "energy_rel_drift", "– energy [%]", 1e2, "0"),
     ("free_body", "tumbles", "– tumbles", 1, "yes"),
+    ("gripper_hold", "slip_1.05_10s_m", "gripper, 1.05 × the force that holds: slip in 10 s [mm]", 1e3, "0"),
+    ("gripper_hold", "fall_0.95_rel_error", "– 0.95 ×: fall in 0.3 s [%]", 1e2, "0 (step: +0.67; +3.3)"),
+    ("chain_reduced", "energy_rel_error_max", "chain 1000:1, hinges: energy, largest error in 10 s [%]", 1e2, "0"),
+    ("chain_maximal", "joint_gap_m", "chain 1000:1, free bodies: joint gap [mm]", 1e3, "0"),
+    ("chain_maximal", "energy_rel_error_end", "– energy after 10 s [%]", 1e2, "0"),
 ]
 # Where the exact value is not 0. The tip of the rod is round (r = 10 mm): it sticks, and rolls by r Δθ.
 TARGETS = {"foot_travel_20ms_m": 0.758e-3, "slip_time_error_s": -1.456e-3}

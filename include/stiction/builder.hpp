@@ -93,6 +93,11 @@ class Builder {
   int add_motor(ActuatorTarget target, int index, const ActuatorSettings& settings = {});
   int add_position_servo(ActuatorTarget target, int index, double kp, double kv, const ActuatorSettings& settings = {});
   int add_velocity_servo(ActuatorTarget target, int index, double kv, const ActuatorSettings& settings = {});
+  // Follows a profile: force = kp (f(α) − length) + kd (ḟ − rate), the phase α [rad] advances by the control [rad/s].
+  // f(α) = advance · α / 2π + the periodic function through the samples (evenly spaced over one turn; none: zero). The
+  // joint is a hinge or slide; a crank that turns evenly has the advance 2π and no samples.
+  int add_phase_motor(int joint, const std::vector<double>& samples, double advance, double kp = 1e8, double kd = 1e5,
+                      const ActuatorSettings& settings = {});
   int add_sensor(SensorType type, SensorObject kind, int object, const std::string& name = "");
 
   int add_shape_plane(int body, const Transform& pose, const ShapeSettings& settings = {});
@@ -153,6 +158,9 @@ class Builder {
     int index = -1;
     double gain = 0;
     Parameters bias{};
+    bool phase = false;
+    std::vector<double> samples{};
+    double advance = 0;
   };
   struct Sensor {
     std::string name;

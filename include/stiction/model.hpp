@@ -41,7 +41,8 @@ enum class ActuatorDynamics : std::int32_t {
   kFilter = 2,
   kFilterExact = 3,
   kMuscle = 4,
-  kUser = 5
+  kUser = 5,
+  kPhase = 6  // the activation is a phase α [rad] that the control advances [rad/s]; the target follows a profile f(α)
 };
 enum class EqualityType : std::int32_t {
   kConnect = 0,  // the origins of two frames coincide
@@ -118,6 +119,7 @@ int sensor_size(SensorType type);
   X(ntendon, "tendons")                                                         \
   X(nwrap, "path objects of all tendons")                                       \
   X(nactuator, "actuators")                                                     \
+  X(nprofile, "samples of the phase profiles of all actuators")                 \
   X(nactivation, "activation variables of all actuators")                       \
   X(nmocap, "bodies moved by motion capture")                                   \
   X(nsensor, "sensors")                                                         \
@@ -242,9 +244,14 @@ int sensor_size(SensorType type);
     "site: reference site, -1 for the world; slider-crank: site of the slider")                                       \
   X(double, actuator_crank_length, nactuator, "m", "length of the rod of a slider-crank")                             \
   X(Spatial, actuator_gear, nactuator, "", "linear: the file's first three coefficients; angular: its last three")    \
-  X(ActuatorDynamics, actuator_dynamics, nactuator, "", "0 none, 1 integrator, 2 filter, 3 exact filter, 4 muscle")   \
+  X(ActuatorDynamics, actuator_dynamics, nactuator, "",                                                               \
+    "0 none, 1 integrator, 2 filter, 3 exact filter, 4 muscle, 6 phase")                                              \
   X(Parameters, actuator_dynamics_parameters, nactuator, "",                                                          \
     "parameters of the activation dynamics; p0 is the time constant [s]")                                             \
+  X(int, actuator_profile, nactuator, "", "phase: first sample of the profile f over one turn of the phase")          \
+  X(int, actuator_profile_count, nactuator, "", "phase: samples; 0: f has no periodic part")                          \
+  X(double, actuator_profile_advance, nactuator, "m or rad", "phase: what f gains in one turn, 2π for a crank")       \
+  X(double, profile_value, nprofile, "m or rad", "samples of profiles, evenly spaced over one turn")                  \
   X(int, actuator_activation, nactuator, "", "first activation variable; -1: none")                                   \
   X(int, actuator_activation_count, nactuator, "", "activation variables")                                            \
   X(int, actuator_activation_early, nactuator, "",                                                                    \

@@ -7,6 +7,9 @@
 #include "module.hpp"
 
 namespace stiction::python {
+
+void bind_builder_mechanism(nb::module_& module, nb::class_<Builder>& bound);
+
 namespace {
 
 Transform to_pose(const ArrayLike& position, const ArrayLike& quaternion) {
@@ -113,6 +116,7 @@ void bind_builder(nb::module_& module) {
       nb::arg("body"), nb::arg("type"), nb::arg("axis"), nb::arg("anchor") = nb::make_tuple(0, 0, 0),
       nb::arg("name") = "", "A joint between the body and its parent; axis and anchor [m] in the body frame.");
   bind_shapes(bound);
+  bind_builder_mechanism(module, bound);
   bound.def("exclude", &Builder::exclude, nb::arg("body_a"), nb::arg("body_b"), "These two bodies never touch.");
   bound.def(
       "build", [](const Builder& self) { return std::make_shared<const Model>(self.build()); },

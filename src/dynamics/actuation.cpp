@@ -67,6 +67,11 @@ double input_of(const Model& model, const Control& control, const State& state, 
   if (kind == ActuatorDynamics::kNone) return input;
   const auto last = std::size_t(model.actuator_activation[a] + model.actuator_activation_count[a] - 1);
   const double now = state.activation[last];
+  if (kind == ActuatorDynamics::kPhase) {
+    // The target is that of the end of the step, as the length is.
+    m.next_activation[last] = now + h * input;
+    return phase_input(model, int(a), now + h * input, input);
+  }
   double next = next_activation(kind, input, now, model.actuator_dynamics_parameters[a].data(), h);
   if (model.actuator_activation_limited[a])
     next = std::clamp(next, model.actuator_activation_lower[a], model.actuator_activation_upper[a]);

@@ -103,6 +103,15 @@ int Builder::add_velocity_servo(ActuatorTarget target, int index, double kv, con
   return add_actuator(target, index, kv, {0, 0, -kv}, settings);
 }
 
+int Builder::add_phase_motor(int joint, const std::vector<double>& samples, double advance, double kp, double kd,
+                             const ActuatorSettings& settings) {
+  const int actuator = add_actuator(ActuatorTarget::kJoint, joint, 1, {0, -kp, -kd}, settings);
+  actuators_.back().phase = true;
+  actuators_.back().samples = samples;
+  actuators_.back().advance = advance;
+  return actuator;
+}
+
 int Builder::add_sensor(SensorType type, SensorObject kind, int object, const std::string& name) {
   sensors_.push_back({name, type, kind, object});
   return static_cast<int>(sensors_.size()) - 1;
@@ -183,6 +192,13 @@ void Builder::fill_tendons(Model& model) const {
 }
 
 void Builder::fill_actuators(Model& model) const {
+  model.nprofile = model.nactivation = 0;
+  for (const Actuator& actuator : actuators_) {
+    model.nprofile += static_cast<int>(actuator.samples.size());
+    model.nactivation += actuator.phase ? 1 : 0;
+  }
+  model.resize();
+  int sample = 0, activation = 0;
   for (std::size_t a = 0; a < actuators_.size(); ++a) {
     const ActuatorSettings& s = actuators_[a].settings;
     model.actuator_name[a] = s.name;
@@ -190,7 +206,17 @@ void Builder::fill_actuators(Model& model) const {
     model.actuator_target_index[a] = actuators_[a].index;
     model.actuator_second_site[a] = -1;
     model.actuator_gear[a].linear.x = s.gear;
-    model.actuator_activation[a] = -1;
+    model.actuator_activation[a] = actuators_[a].phase ? activation : -1;
+    if (actuators_[a].phase) {
+      model.actuator_dynamics[a] = ActuatorDynamics::kPhase;
+      model.actuator_activation_count[a] = 1;
+      model.actuator_profile[a] = sample;
+      model.actuator_profile_count[a] = static_cast<int>(actuators_[a].samples.size());
+      model.actuator_profile_advance[a] = actuators_[a].advance;
+      std::copy(actuators_[a].samples.begin(), actuators_[a].samples.end(), model.profile_value.begin() + sample);
+      sample += model.actuator_profile_count[a];
+      ++activation;
+    }
     model.actuator_gain_parameters[a][0] = actuators_[a].gain;
     model.actuator_bias[a] = ActuatorBias::kAffine;
     model.actuator_bias_parameters[a] = actuators_[a].bias;

@@ -50,6 +50,7 @@ class Checker {
   void path(std::size_t tendon, const std::string& element) const;
   void target(std::size_t actuator, const std::string& element) const;
   void activation(std::size_t actuator, const std::string& element) const;
+  void profile(std::size_t actuator, const std::string& element) const;
   void sensed(SensorObject kind, int index, const std::string& element) const;
 
   const Model& m_;
@@ -219,11 +220,29 @@ void Checker::activation(std::size_t a, const std::string& element) const {
           fmt::format("the time constant must not be negative, it is {} s", m_.actuator_dynamics_parameters[a][0]));
 }
 
+void Checker::profile(std::size_t a, const std::string& element) const {
+  if (m_.actuator_dynamics[a] != ActuatorDynamics::kPhase) return;
+  const int first = m_.actuator_profile[a], count = m_.actuator_profile_count[a];
+  require(count == 0 || (count >= 3 && first >= 0 && first + count <= m_.nprofile), element,
+          fmt::format("the profile of its phase needs 3 samples or more in profile_value, or none; it has {}", count));
+  require(m_.actuator_target[a] == ActuatorTarget::kJoint && scalar_joint(m_.actuator_target_index[a]), element,
+          "a phase motor turns a hinge or moves a slide");
+  require(m_.actuator_gain[a] == ActuatorGain::kFixed && m_.actuator_gain_parameters[a][0] == 1 &&
+              m_.actuator_bias[a] == ActuatorBias::kAffine,
+          element, "a phase motor has the gain 1 and its stiffness and damping in the affine bias (0, −k_p, −k_d)");
+  const Parameters& bias = m_.actuator_bias_parameters[a];
+  require(
+      bias[1] <= 0 && bias[2] <= 0 && bias[1] + bias[2] < 0, element,
+      fmt::format("stiffness and damping of a phase motor must not be negative, and one above 0; they are {} and {}",
+                  -bias[1], -bias[2]));
+}
+
 void Checker::actuators() const {
   for (std::size_t a = 0; a < std::size_t(m_.nactuator); ++a) {
     const std::string element = fmt::format("actuator '{}'", m_.actuator_name[a]);
     target(a, element);
     activation(a, element);
+    profile(a, element);
     require_range(m_.actuator_control_limited[a], m_.actuator_control_lower[a], m_.actuator_control_upper[a],
                   "control range", element);
     require_range(m_.actuator_force_limited[a], m_.actuator_force_lower[a], m_.actuator_force_upper[a], "force range",

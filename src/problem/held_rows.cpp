@@ -102,7 +102,7 @@ double linearise_held_joints(const Model& model, const Options& options, const s
       largest = std::max(largest, options.timestep * std::abs(bias - inertia->bias));
       inertia->bias = bias;
     }
-    for (; row != rows.end() && row->element == body.body; ++row) {
+    for (; row != rows.end() && row->kind == ConstraintKind::kHeldJoint && row->element == body.body; ++row) {
       const double left = dot(body.forbidden[row->part].wrench, error) - row->rest;
       row->bias = left / options.timestep - row_velocity(w.problem, w.constraint_rows, *row, u);
       largest = std::max(largest, std::abs(left));

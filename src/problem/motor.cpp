@@ -17,6 +17,10 @@ void add_motor_rows(const Model& model, const Options& options, const Control& c
     double input = control.input[a];
     if (model.actuator_control_limited[a])
       input = std::clamp(input, model.actuator_control_lower[a], model.actuator_control_upper[a]);
+    if (model.actuator_dynamics[a] == ActuatorDynamics::kPhase) {
+      const double phase = state.activation[std::size_t(model.actuator_activation[a])] + options.timestep * input;
+      input = phase_input(model, actuator, phase, input);
+    }
     const double gear = model.actuator_gear[a].linear.x;
     if (gear == 0) continue;
     const Parameters& bias = model.actuator_bias_parameters[a];
