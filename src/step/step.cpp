@@ -20,7 +20,8 @@ namespace {
 
 constexpr int kMaxRounds = 20;          // of adding contacts and limits that were left out, and of meeting equalities
 constexpr double kEqualityAim = 3e-10;  // error at the end of the step that needs no further round [m or rad]
-constexpr double kContraction = 0.7;    // of that error, above which further rounds do not help
+constexpr double kContraction = 0.7;    // of that error, above which a round does not help …
+constexpr int kMostStalled = 2;         // … and after so many of them no further one
 
 class Stopwatch {
  public:
@@ -106,6 +107,7 @@ void step(const Model& model, const Options& options, const Control& control, St
   // or where an equality is not met at the positions to which it leads.
   double error = linearise_equalities(model, options, state, state.u, w);
   bool changed = true;
+  int stalled = 0;  // rounds in a row that did not shrink the error; with other rows than before they cannot tell
   for (int round = 0; round < kMaxRounds; ++round) {
     if (changed) {
       gather_selected(w, contacts);
@@ -125,11 +127,12 @@ void step(const Model& model, const Options& options, const Control& control, St
     return_forces(contacts, w);
     forces_from_solution(w.problem, w.solution, w.constraint_rows);
     report.solve_seconds += watch.lap();
+    const double before = changed ? INFINITY : error;
     changed = select_closing(model, options, w.solution.u, w) > 0;
-    const double before = round == 0 ? INFINITY : error;
     error = linearise_equalities(model, options, state, w.solution.u, w);
     const bool settled = settle_contact_rows(options, w);
-    const bool met = settled && (error <= kEqualityAim || error > kContraction * before);
+    stalled = error > kContraction * before ? stalled + 1 : 0;
+    const bool met = settled && (error <= kEqualityAim || stalled == kMostStalled);
     if (round + 1 == kMaxRounds || (!changed && met)) break;
     if (!changed) write_biases(w.constraint_rows, w.problem);
   }
