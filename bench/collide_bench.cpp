@@ -23,6 +23,10 @@ ShapeT<double> typical_shape(ShapeType type, ShapeFactory& factory) {
       return capsule_shape(0.04, 0.1);
     case ShapeType::kBox:
       return box_shape({0.1, 0.08, 0.06});
+    case ShapeType::kCylinder:
+      return cylinder_shape(0.08, 0.1);
+    case ShapeType::kEllipsoid:
+      return ellipsoid_shape({0.1, 0.08, 0.06});
     default: {
       Random random(3);
       return factory.shape(random_solid(random, 32, {0.1, 0.08, 0.06}));

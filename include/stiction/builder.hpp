@@ -105,6 +105,9 @@ class Builder {
   int add_shape_capsule(int body, double radius, double half_length, const Transform& pose = {},
                         const ShapeSettings& settings = {});
   int add_shape_box(int body, const Vec3& half_sizes, const Transform& pose = {}, const ShapeSettings& settings = {});
+  int add_shape_cylinder(int body, double radius, double half_length, const Transform& pose = {},
+                         const ShapeSettings& settings = {});
+  int add_shape_ellipsoid(int body, const Vec3& radii, const Transform& pose = {}, const ShapeSettings& settings = {});
   void exclude(int body_a, int body_b);
 
   // The finished model, checked. The builder can be used on.

@@ -182,8 +182,8 @@ int sensor_size(SensorType type);
   X(int, shape_contype, nshape, "", "contact type bits")                                                              \
   X(int, shape_conaffinity, nshape, "", "contact affinity bits")                                                      \
   X(int, shape_priority, nshape, "", "the shape of higher priority decides friction, restitution and condim")         \
-  X(double, shape_margin, nshape, "m", "gap below which contacts are reported")                                       \
-  X(double, shape_gap, nshape, "m", "part of the margin in which a contact carries no force")                         \
+  X(double, shape_margin, nshape, "m", "the surface stands this far outside the shape")                               \
+  X(double, shape_gap, nshape, "m", "detection buffer of MuJoCo; not used")                                           \
   X(Colour, shape_colour, nshape, "", "colour for pictures")                                                          \
   X(int, hull_vertex, nhull + 1, "", "first vertex of the hull")                                                      \
   X(int, hull_face, nhull + 1, "", "first face of the hull")                                                          \
@@ -196,7 +196,7 @@ int sensor_size(SensorType type);
   X(int, pair_condim, npair, "", "as shape_condim")                                                                   \
   X(Vec3, pair_friction, npair, "1, m, m", "sliding, torsional, rolling friction of the pair")                        \
   X(double, pair_restitution, npair, "1", "restitution of the pair")                                                  \
-  X(double, pair_margin, npair, "m", "as shape_margin")                                                               \
+  X(double, pair_margin, npair, "m", "distance at which the pair touches, in place of the two shape_margin")          \
   X(double, pair_gap, npair, "m", "as shape_gap")                                                                     \
   X(int, exclude_body_a, nexclude, "", "first body of an excluded pair")                                              \
   X(int, exclude_body_b, nexclude, "", "second body of an excluded pair")                                             \

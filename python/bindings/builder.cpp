@@ -71,6 +71,19 @@ void bind_shapes(nb::class_<Builder>& bound) {
         return self.add_shape_box(body, to_vec3(half_sizes, "half_sizes"), STICTION_SHAPE_VALUES);
       },
       nb::arg("body"), nb::arg("half_sizes"), STICTION_SHAPE_ARGUMENTS, "A box; half-sizes along x, y, z [m].");
+  bound.def(
+      "add_shape_cylinder",
+      [](Builder& self, int body, double radius, double half_length, STICTION_SHAPE_PARAMETERS) {
+        return self.add_shape_cylinder(body, radius, half_length, STICTION_SHAPE_VALUES);
+      },
+      nb::arg("body"), nb::arg("radius"), nb::arg("half_length"), STICTION_SHAPE_ARGUMENTS,
+      "A cylinder along z; radius and half-length [m].");
+  bound.def(
+      "add_shape_ellipsoid",
+      [](Builder& self, int body, const ArrayLike& radii, STICTION_SHAPE_PARAMETERS) {
+        return self.add_shape_ellipsoid(body, to_vec3(radii, "radii"), STICTION_SHAPE_VALUES);
+      },
+      nb::arg("body"), nb::arg("radii"), STICTION_SHAPE_ARGUMENTS, "An ellipsoid; radii along x, y, z [m].");
 }
 
 }  // namespace

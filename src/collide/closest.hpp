@@ -43,6 +43,18 @@ STICTION_HD void closest_of_segments(const Vec3T<T>& p, const Vec3T<T>& d, const
   }
 }
 
+namespace detail {
+
+// Pose of one shape in the frame of another.
+template <class T>
+struct Placement {
+  Mat3T<T> R;
+  Vec3T<T> t;  // [m]
+  STICTION_HD Vec3T<T> operator()(const Vec3T<T>& v) const { return R * v + t; }
+};
+
+}  // namespace detail
+
 // Signed distance of a point to a solid, with the outward direction in which it is measured.
 template <class T>
 struct PointDistance {

@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "collide/broad_phase.hpp"
@@ -37,7 +38,10 @@ LocalBox local_box(const ShapeT<double>& shape) {
     case ShapeType::kCapsule:
       return {{}, {shape.size.x, shape.size.x, shape.size.x + shape.size.y}};
     case ShapeType::kBox:
+    case ShapeType::kEllipsoid:
       return {{}, shape.size};
+    case ShapeType::kCylinder:
+      return {{}, {shape.size.x, shape.size.x, shape.size.y}};
     case ShapeType::kHull: {
       Vec3 lower = shape.hull.vertex[0], upper = lower;
       for (int i = 1; i < shape.hull.vertex_count; ++i) {
@@ -61,6 +65,10 @@ double bounding_radius(const ShapeT<double>& shape, const HullArrays<double>& hu
       return norm(shape.size);
     case ShapeType::kHull:
       return hulls.radius(hull);
+    case ShapeType::kCylinder:
+      return std::hypot(shape.size.x, shape.size.y);
+    case ShapeType::kEllipsoid:
+      return std::max({shape.size.x, shape.size.y, shape.size.z});
     default:
       return 0;
   }
@@ -118,10 +126,9 @@ struct Collider::Scratch {
   void narrow_phase(const Options& options);
   void write(Contacts& contacts) const;
 
+  // [m] gap below which a pair has contacts.
   double margin(const Options& options, const Pair& pair) const {
-    const double at_rest = pair.explicit_pair >= 0 ? rules.pair_margin(pair.explicit_pair)
-                                                   : std::max(rules.margin(pair.a), rules.margin(pair.b));
-    return std::max(options.contact_margin, at_rest) + options.timestep * (speed[at(pair.a)] + speed[at(pair.b)]);
+    return options.contact_margin + options.timestep * (speed[at(pair.a)] + speed[at(pair.b)]);
   }
   void consider(int a, int b) {
     const int explicit_pair = rules.explicit_pair(a, b);
@@ -145,7 +152,7 @@ void Collider::Scratch::set_bounds(const Options& options) {
   for (const int i : solids) {
     const ShapeT<double>& shape = shapes[at(i)];
     const LocalBox& box = boxes[at(i)];
-    const double fat = std::max(options.contact_margin, rules.widest_margin(i)) + options.timestep * speed[at(i)];
+    const double fat = options.contact_margin + rules.widest_margin(i) + options.timestep * speed[at(i)];
     const Vec3 centre = shape.p + shape.R * box.centre;
     Vec3 half{fat, fat, fat};
     for (int k = 0; k < 3; ++k) half[k] += dot(abs(shape.R.row[k]), box.half);
@@ -161,8 +168,7 @@ void Collider::Scratch::find_pairs(const Options& options) {
   for (const int plane : planes) {
     const ShapeT<double>& half_space = shapes[at(plane)];
     const Vec3 n = half_space.R.column(2);
-    const double fat =
-        std::max(options.contact_margin, rules.widest_margin(plane)) + options.timestep * speed[at(plane)];
+    const double fat = options.contact_margin + rules.widest_margin(plane) + options.timestep * speed[at(plane)];
     for (const int i : solids) {
       if (!moving[at(i)] && !moving[at(plane)]) continue;
       // Lowest corner of the box, which is fattened along each axis: an upper bound of the reach along n.
@@ -214,7 +220,10 @@ void Collider::Scratch::narrow_phase(const Options& options) {
   for (int i = 0; i < size; ++i) {
     const Pair& pair = pairs[at(i)];
     ContactPointT<double>* out = points.data() + at(i) * kMaxPoints;
-    count[at(i)] = collide_pair(shapes[at(pair.a)], shapes[at(pair.b)], margin(options, pair), out);
+    // The surfaces stand off the shapes by their margins.
+    const double off = rules.standoff(pair.a, pair.b, pair.explicit_pair);
+    count[at(i)] = collide_pair(shapes[at(pair.a)], shapes[at(pair.b)], off + margin(options, pair), out);
+    for (int c = 0; c < count[at(i)]; ++c) out[c].gap -= off;
     detail::flatten_patches(out, count[at(i)]);
   }
 }

@@ -13,14 +13,6 @@
 
 namespace stiction::detail {
 
-// Pose of one shape in the frame of another.
-template <class T>
-struct Placement {
-  Mat3T<T> R;
-  Vec3T<T> t;  // [m]
-  STICTION_HD Vec3T<T> operator()(const Vec3T<T>& v) const { return R * v + t; }
-};
-
 // A face seen from the reference face: vertices as (x, y) along two axes of the reference plane and height over it.
 // Axes and origin are in the frame of the face's own polyhedron. Small faces are computed once.
 template <class P>

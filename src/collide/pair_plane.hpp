@@ -1,8 +1,8 @@
 // Pairs with a plane: the half-space z ≤ 0 of the plane's frame, without bounds. Shape A is the plane.
 #pragma once
 
+#include "collide/cylinder.hpp"
 #include "collide/manifold.hpp"
-#include "collide/polyhedron.hpp"
 
 namespace stiction {
 
@@ -59,6 +59,33 @@ STICTION_HD_CALL int collide_plane_box(const ShapeT<T>& a, const ShapeT<T>& b, T
 template <class T>
 STICTION_HD_CALL int collide_plane_hull(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
   return detail::collide_plane_polyhedron(a, b, detail::as_hull(b), margin, out);
+}
+
+// The lowest rim points, and where a cap faces the plane the places on its rim.
+template <class T>
+STICTION_HD_CALL int collide_plane_cylinder(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+  const Vec3T<T> n = a.R.column(2);
+  // Heights in the frame of the plane, at the cylinder: the small numbers are added last.
+  const detail::PlacedCylinder<T> placed{detail::as_cylinder(b), {b.R, {}}};
+  const detail::RimPoints<T> rim(placed, -n);
+  const T height = dot(n, b.p - a.p);
+  detail::PointReducer<T> reducer(a.R.column(0), a.R.column(1));
+  for (int i = 0; i < rim.count(); ++i) {
+    if (!rim.has(i)) continue;
+    const Vec3T<T> x = rim.point(i);
+    const T gap = height + dot(n, x);
+    if (gap < margin) reducer.add(b.p + x - n * (gap / T(2)), gap, feature_id(FeatureKind::kVertexB, rim.index(i)));
+  }
+  return reducer.write(n, out);
+}
+
+template <class T>
+STICTION_HD_CALL int collide_plane_ellipsoid(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+  const Vec3T<T> n = a.R.column(2);
+  const Vec3T<T> x = b.R * detail::as_ellipsoid(b).point(-transpose_times(b.R, n));
+  const T gap = dot(n, b.p - a.p) + dot(n, x);
+  out[0] = {b.p + x - n * (gap / T(2)), n, gap, feature_id(FeatureKind::kOther, 0)};
+  return gap < margin ? 1 : 0;
 }
 
 }  // namespace stiction

@@ -1,6 +1,6 @@
 // Which shapes may touch, and with what friction, restitution and margin: the rules of MJCF (MuJoCo's documentation,
 // "Computation", section "Collision detection: selection" and "contact parameters"). We depart in two points: an
-// explicit pair between two shapes that are fixed to the world is void, and shape_gap, a part of MuJoCo's soft contact,
+// explicit pair between two shapes that are fixed to the world is void, and shape_gap, a buffer of MuJoCo's detection,
 // is not used.
 #pragma once
 
@@ -30,11 +30,13 @@ class PairRules {
   bool participates(int shape) const { return participates_[static_cast<std::size_t>(shape)] != 0; }
   // The shape can move: its body belongs to a tree.
   bool moves(int shape) const { return moves_[static_cast<std::size_t>(shape)] != 0; }
-  // [m] gap below which this shape, in a pair of two, has contacts at rest.
-  double margin(int shape) const { return margin_[static_cast<std::size_t>(shape)]; }
-  // [m] the same over all its explicit pairs.
+  // [m] distance of two shapes at which they touch: the sum of their margins, or the margin of an explicit pair.
+  double standoff(int shape_a, int shape_b, int explicit_pair) const {
+    if (explicit_pair >= 0) return pair_margin_[static_cast<std::size_t>(explicit_pair)];
+    return margin_[static_cast<std::size_t>(shape_a)] + margin_[static_cast<std::size_t>(shape_b)];
+  }
+  // [m] the largest share of a shape in it.
   double widest_margin(int shape) const { return widest_margin_[static_cast<std::size_t>(shape)]; }
-  double pair_margin(int explicit_pair) const { return pair_margin_[static_cast<std::size_t>(explicit_pair)]; }
 
  private:
   struct Surface {

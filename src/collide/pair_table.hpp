@@ -1,6 +1,8 @@
 // Which routine collides which two shapes: one table for the dispatch, the tests, the benchmarks and docs/collision.md.
 #pragma once
 
+#include "collide/pair_cylinder.hpp"
+#include "collide/pair_ellipsoid.hpp"
 #include "collide/pair_plane.hpp"
 #include "collide/pair_polyhedra.hpp"
 #include "collide/pair_round.hpp"
@@ -9,25 +11,42 @@
 namespace stiction {
 
 // X(type A, type B, routine, most points, what the points are), type A ≤ type B
-#define STICTION_PAIR_TABLE(X)                                                                                   \
-  X(kPlane, kSphere, collide_plane_sphere, 1, "lowest point")                                                    \
-  X(kPlane, kCapsule, collide_plane_capsule, 2, "lowest points of the two end balls")                            \
-  X(kPlane, kBox, collide_plane_box, 8, "corners")                                                               \
-  X(kPlane, kHull, collide_plane_hull, 8, "vertices; of more than eight the outline and the deepest")            \
-  X(kSphere, kSphere, collide_sphere_sphere, 1, "on the line of centres")                                        \
-  X(kSphere, kCapsule, collide_sphere_capsule, 1, "nearest ball of the capsule")                                 \
-  X(kSphere, kBox, collide_sphere_box, 1, "nearest point of the box")                                            \
-  X(kSphere, kHull, collide_sphere_hull, 1, "nearest point of the hull")                                         \
-  X(kCapsule, kCapsule, collide_capsule_capsule, 3, "nearest balls; ends of the stretch along each other")       \
-  X(kCapsule, kBox, collide_capsule_box, 3, "nearest ball; ends of the stretch along a face or edge")            \
-  X(kCapsule, kHull, collide_capsule_hull, 3, "nearest ball; ends of the stretch along a face or edge")          \
-  X(kBox, kBox, collide_box_box, 8, "corners of the overlap of two faces, two points on parallel edges, or one") \
-  X(kBox, kHull, collide_box_hull, 8, "as box and box")                                                          \
-  X(kHull, kHull, collide_hull_hull, 8, "as box and box")
+#define STICTION_PAIR_TABLE(X)                                                                                     \
+  X(kPlane, kSphere, collide_plane_sphere, 1, "lowest point")                                                      \
+  X(kPlane, kCapsule, collide_plane_capsule, 2, "lowest points of the two end balls")                              \
+  X(kPlane, kBox, collide_plane_box, 8, "corners")                                                                 \
+  X(kPlane, kHull, collide_plane_hull, 8, "vertices; of more than eight the outline and the deepest")              \
+  X(kPlane, kCylinder, collide_plane_cylinder, 8,                                                                  \
+    "lowest points of the rims; places on the rim of a cap that faces it")                                         \
+  X(kPlane, kEllipsoid, collide_plane_ellipsoid, 1, "lowest point")                                                \
+  X(kSphere, kSphere, collide_sphere_sphere, 1, "on the line of centres")                                          \
+  X(kSphere, kCapsule, collide_sphere_capsule, 1, "nearest ball of the capsule")                                   \
+  X(kSphere, kBox, collide_sphere_box, 1, "nearest point of the box")                                              \
+  X(kSphere, kHull, collide_sphere_hull, 1, "nearest point of the hull")                                           \
+  X(kSphere, kCylinder, collide_sphere_cylinder, 1, "nearest point of the cylinder")                               \
+  X(kSphere, kEllipsoid, collide_sphere_ellipsoid, 1, "nearest point of the ellipsoid")                            \
+  X(kCapsule, kCapsule, collide_capsule_capsule, 3, "nearest balls; ends of the stretch along each other")         \
+  X(kCapsule, kBox, collide_capsule_box, 3, "nearest ball; ends of the stretch along a face or edge")              \
+  X(kCapsule, kHull, collide_capsule_hull, 3, "nearest ball; ends of the stretch along a face or edge")            \
+  X(kCapsule, kCylinder, collide_capsule_cylinder, 3, "nearest ball; ends of the stretch along a cap or the side") \
+  X(kCapsule, kEllipsoid, collide_capsule_ellipsoid, 1, "nearest points")                                          \
+  X(kBox, kBox, collide_box_box, 8, "corners of the overlap of two faces, two points on parallel edges, or one")   \
+  X(kBox, kHull, collide_box_hull, 8, "as box and box")                                                            \
+  X(kBox, kCylinder, collide_box_cylinder, 8,                                                                      \
+    "corners of the overlap of cap and face, ends of a line, or one; rim and corners within the margin")           \
+  X(kBox, kEllipsoid, collide_box_ellipsoid, 1, "nearest points")                                                  \
+  X(kHull, kHull, collide_hull_hull, 8, "as box and box")                                                          \
+  X(kHull, kCylinder, collide_hull_cylinder, 8, "as box and cylinder")                                             \
+  X(kHull, kEllipsoid, collide_hull_ellipsoid, 1, "nearest points")                                                \
+  X(kCylinder, kCylinder, collide_cylinder_cylinder, 8,                                                            \
+    "corners of the overlap of two caps, ends of a line, or one; rims within the margin")                          \
+  X(kCylinder, kEllipsoid, collide_cylinder_ellipsoid, 1, "nearest points")                                        \
+  X(kEllipsoid, kEllipsoid, collide_ellipsoid_ellipsoid, 1, "nearest points")
 
 constexpr bool shape_supported(ShapeType type) {
   return type == ShapeType::kPlane || type == ShapeType::kSphere || type == ShapeType::kCapsule ||
-         type == ShapeType::kBox || type == ShapeType::kHull;
+         type == ShapeType::kBox || type == ShapeType::kHull || type == ShapeType::kCylinder ||
+         type == ShapeType::kEllipsoid;
 }
 
 namespace detail {

@@ -2,6 +2,9 @@
 // whose arrays each evaluation builds for itself.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "collide/pair_table.hpp"
 #include "cuda/leaf.hpp"
 
@@ -74,7 +77,10 @@ inline Vec3 half_extent(ShapeType type, const Vec3& size) {
     case ShapeType::kCapsule:
       return {size.x, size.x, size.x + size.y};
     case ShapeType::kBox:
+    case ShapeType::kEllipsoid:
       return size;
+    case ShapeType::kCylinder:
+      return {size.x, size.x, size.y};
     case ShapeType::kHull: {
       const double outer = size.x > size.z ? size.x : size.z;
       return {outer, outer * 0.8660254037844386, size.y};
@@ -87,7 +93,9 @@ inline Vec3 half_extent(ShapeType type, const Vec3& size) {
 inline double bounding_radius(ShapeType type, const Vec3& size) {
   const Vec3 extent = half_extent(type, size);
   if (type == ShapeType::kSphere || type == ShapeType::kCapsule) return extent.z;
-  return type == ShapeType::kHull ? std::hypot(extent.x, extent.z) : norm(extent);
+  if (type == ShapeType::kHull || type == ShapeType::kCylinder) return std::hypot(extent.x, extent.z);
+  if (type == ShapeType::kEllipsoid) return std::max({extent.x, extent.y, extent.z});
+  return norm(extent);
 }
 
 inline PlacedShape<double> draw_shape(Random& random, ShapeType type) {

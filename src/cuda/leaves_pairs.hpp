@@ -127,9 +127,10 @@ struct AnyPair {
   static void draw_degenerate(Random& random, In<double>& in) { draw_with(random, in, draw_degenerate_pair); }
 
  private:
+  static constexpr int kLastShape = static_cast<int>(ShapeType::kEllipsoid);
   template <class Draw>
   static void draw_with(Random& random, In<double>& in, const Draw& draw_shapes) {
-    const int a = random.integer(0, 4), b = random.integer(a > 1 ? a : 1, 4);
+    const int a = random.integer(0, kLastShape), b = random.integer(a > 1 ? a : 1, kLastShape);
     in.type_a = a, in.type_b = b;
     draw_shapes(random, static_cast<ShapeType>(a), static_cast<ShapeType>(b), in.a, in.b);
     in.margin = random.uniform(0, 0.1);

@@ -5,6 +5,7 @@
 #include "dynamics/tree_momentum.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stiction {
 namespace {
@@ -35,6 +36,10 @@ double shape_radius(const Model& model, std::size_t shape) {
       return size.x;
     case ShapeType::kCapsule:
       return size.x + size.y;
+    case ShapeType::kCylinder:
+      return std::hypot(size.x, size.y);
+    case ShapeType::kEllipsoid:
+      return std::max({size.x, size.y, size.z});
     case ShapeType::kHull: {
       const auto hull = std::size_t(model.shape_hull[shape]);
       double farthest = 0;

@@ -111,6 +111,15 @@ int Builder::add_shape_box(int body, const Vec3& half_sizes, const Transform& po
   return add_shape(body, ShapeType::kBox, half_sizes, pose, settings);
 }
 
+int Builder::add_shape_cylinder(int body, double radius, double half_length, const Transform& pose,
+                                const ShapeSettings& settings) {
+  return add_shape(body, ShapeType::kCylinder, {radius, half_length, 0}, pose, settings);
+}
+
+int Builder::add_shape_ellipsoid(int body, const Vec3& radii, const Transform& pose, const ShapeSettings& settings) {
+  return add_shape(body, ShapeType::kEllipsoid, radii, pose, settings);
+}
+
 int Builder::add_shape(int body, ShapeType type, const Vec3& size, const Transform& pose,
                        const ShapeSettings& settings) {
   const std::string element = fmt::format("shape '{}'", settings.name);

@@ -60,12 +60,10 @@ enum class Support {
   X(kJointNonlinear, "`joint`: `springyield`, polynomial `stiffness` and `damping`", kNotYet,                          \
     "yielding and nonlinear joint springs and dampers are not held by the model")                                      \
   X(kJointActuatorLimit, "`joint`: `actuatorfrcrange`, `actuatorgravcomp`", kYes, "")                                  \
-  X(kShapes, "`geom type=`: `plane`, `sphere`, `capsule`, `box`", kYes, "")                                            \
+  X(kShapes, "`geom type=`: `plane`, `sphere`, `capsule`, `box`, `cylinder`, `ellipsoid`", kYes, "")                   \
   X(kMeshGeom, "`geom type=\"mesh\"`", kYes, "collides as its convex hull, as in MuJoCo")                              \
   X(kMeshSurface, "`geom type=\"mesh\"` of which MuJoCo makes no hull", kNotYet,                                       \
     "a mesh without a convex hull does not collide: use primitive geoms")                                              \
-  X(kCylinder, "`geom type=\"cylinder\"`", kNotYet, "cylinders do not collide yet: use a capsule or a box")            \
-  X(kEllipsoid, "`geom type=\"ellipsoid\"`", kNotYet, "ellipsoids do not collide yet: use a sphere or a capsule")      \
   X(kHeightField, "`geom type=\"hfield\"`, `asset`: `hfield`", kNotYet,                                                \
     "height fields do not collide yet: use a plane")                                                                   \
   X(kSdf, "`geom type=\"sdf\"`", kNotYet, "signed distance fields do not collide: use primitive geoms")                \
@@ -75,8 +73,7 @@ enum class Support {
   X(kCondim, "`condim` 4 and 6", kNotYet, "torsional and rolling friction are not simulated yet: use condim 3")        \
   X(kRestitution, "`custom`: `numeric name=\"restitution\"`, `numeric name=\"restitution:GEOM\"`", kYes,               \
     "restitution of all geoms, and of one; MJCF has no attribute for it")                                              \
-  X(kMargin, "`geom`, `pair`: `margin`", kNotYet,                                                                      \
-    "surfaces touch at distance 0, not at a margin: remove it, or make the geom larger")                               \
+  X(kMargin, "`geom`, `pair`: `margin`", kYes, "surfaces touch at the sum of the margins of two geoms, as in MuJoCo")  \
   X(kGap, "`geom`, `pair`: `gap`", kSilent, "detection buffer of MuJoCo; `--set contact_margin=…` is ours")            \
   X(kSurfaceVelocity, "`geom`: `surfacevel`", kNotYet, "moving surfaces (belts) are not simulated")                    \
   X(kAdhesion, "`geom`, `pair`: `adhesion`", kNotYet, "adhesion is not simulated")                                     \

@@ -39,6 +39,21 @@ MassProperties box(const Vec3& half, double density) {
   return {mass, {}, {}, Vec3{yy + zz, xx + zz, xx + yy} * (mass / 3)};
 }
 
+// Along z.
+MassProperties cylinder(double r, double half_length, double density) {
+  // m = 2 π r² l ρ, I_z = m r²/2, I_x = m (3 r² + 4 l²)/12
+  const double mass = 2 * kPi * r * r * half_length * density;
+  const double across = mass * (3 * r * r + 4 * half_length * half_length) / 12;
+  return {mass, {}, {}, {across, across, mass * r * r / 2}};
+}
+
+MassProperties ellipsoid(const Vec3& radii, double density) {
+  // m = 4/3 π a b c ρ, I_x = m (b² + c²)/5
+  const double mass = 4.0 / 3.0 * kPi * radii.x * radii.y * radii.z * density;
+  const double xx = radii.x * radii.x, yy = radii.y * radii.y, zz = radii.z * radii.z;
+  return {mass, {}, {}, Vec3{yy + zz, xx + zz, xx + yy} * (mass / 5)};
+}
+
 }  // namespace
 
 MassProperties shape_mass(ShapeType type, const Vec3& size, double density) {
@@ -49,6 +64,10 @@ MassProperties shape_mass(ShapeType type, const Vec3& size, double density) {
       return capsule(size.x, size.y, density);
     case ShapeType::kBox:
       return box(size, density);
+    case ShapeType::kCylinder:
+      return cylinder(size.x, size.y, density);
+    case ShapeType::kEllipsoid:
+      return ellipsoid(size, density);
     default:
       return {};
   }

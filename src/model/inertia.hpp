@@ -15,7 +15,8 @@ struct MassProperties {
   Vec3 principal;  // [kg m²]
 };
 
-// Of one shape in its own frame, for the types that have a closed form here: sphere, capsule, box. Planes have no mass.
+// Of one shape in its own frame, for the types that have a closed form here: sphere, capsule, box,
+// cylinder, ellipsoid. Planes have no mass.
 MassProperties shape_mass(ShapeType type, const Vec3& size, double density);
 
 // The same mass carried by a frame with pose X_PB, seen from P.

@@ -33,16 +33,11 @@ class Walk {
       const ShapeType type = model_.shape_type[s];
       const auto add = [&](bool holds, Feature feature) { add_if(holds, feature, ElementKind::kShape, s); };
       add(type == ShapeType::kMesh, Feature::kMeshSurface);
-      add(type == ShapeType::kCylinder, Feature::kCylinder);
-      add(type == ShapeType::kEllipsoid, Feature::kEllipsoid);
       add(type == ShapeType::kHeightField, Feature::kHeightField);
       add(model_.shape_condim[s] > 3, Feature::kCondim);
-      add(model_.shape_margin[s] != 0, Feature::kMargin);
     }
-    for (std::size_t p = 0; p < model_.pair_condim.size(); ++p) {
+    for (std::size_t p = 0; p < model_.pair_condim.size(); ++p)
       add_if(model_.pair_condim[p] > 3, Feature::kCondim, ElementKind::kPair, p);
-      add_if(model_.pair_margin[p] != 0, Feature::kMargin, ElementKind::kPair, p);
-    }
   }
 
   void constraints() {

@@ -66,15 +66,12 @@ std::vector<Case> cases() {
        "<worldbody><body name=\"m\" mocap=\"true\">\n<body name=\"c\"><joint/><geom "
        "size=\"1\"/></body></body></worldbody>"},
       {Feature::kJointNonlinear, "joint 'j' (line 2)", with_joint(R"(type="free" damping="1 2")")},
-      {Feature::kCylinder, "geom 'g' (line 2)", with_geom(R"(type="cylinder" size="1 1")")},
-      {Feature::kEllipsoid, "geom 'g' (line 2)", with_geom(R"(type="ellipsoid" size="1 1 2")")},
       {Feature::kHeightField, "geom 'g' (line 2)",
        "<asset><hfield name=\"h\" nrow=\"2\" ncol=\"2\" size=\"1 1 1 1\"/></asset><worldbody>\n"
        "<geom name=\"g\" type=\"hfield\" hfield=\"h\"/><geom size=\"1\"/></worldbody>"},
       {Feature::kCondim, "geom 'g' (line 2)", with_geom(R"(size="1" condim="4")")},
       {Feature::kCondim, "pair 0 (line 2)",
        with_geom(R"(size="1")", R"(<contact><pair geom1="g" geom2="f" condim="6"/></contact>)")},
-      {Feature::kMargin, "geom 'g' (line 2)", with_geom(R"(size="1" margin="0.01")")},
       {Feature::kSurfaceVelocity, "geom 'g' (line 2)", with_geom(R"(size="1" surfacevel="1 0 0 0 0 0")")},
       {Feature::kAdhesion, "geom 'g' (line 2)", with_geom(R"(size="1" adhesion="1")")},
       {Feature::kAnisotropic, "pair 0 (line 2)",
@@ -143,14 +140,14 @@ TEST(load_issues, all_are_listed_at_once) {
   LoadReport report;
   const std::string path = mjcf(R"(<option viscosity="1"/>
     <worldbody><body><joint name="a" damping="1 2"/><joint name="b" axis="0 1 0" damping="2 1"/><geom size="1"/>
-      <geom name="tin" type="cylinder" size="1 1"/></body></worldbody>)");
+      <geom name="tin" size="1" adhesion="1"/></body></worldbody>)");
   EXPECT_THROW(load(path, {}, &report), Error);
   EXPECT_EQ(
       report.text(),
       "not simulated: forces of a fluid are not simulated: set density and viscosity to 0: option\n"
-      "not simulated: cylinders do not collide yet: use a capsule or a box: geom 'tin' (line 3)\n"
       "not simulated: yielding and nonlinear joint springs and dampers are not held by the model: joint 'a' (line "
-      "2), joint 'b' (line 2)\n");
+      "2), joint 'b' (line 2)\n"
+      "not simulated: adhesion is not simulated: geom 'tin' (line 3)\n");
 }
 
 TEST(load_issues, what_does_not_change_the_motion_is_a_warning) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -134,13 +135,21 @@ TEST_P(EveryPair, least_gap_is_the_distance) {
 }
 
 #define STICTION_TEST_PAIR(type_a, type_b, routine, most, points) std::pair{ShapeType::type_a, ShapeType::type_b},
-const std::vector<std::pair<ShapeType, ShapeType>> kPairs = {STICTION_PAIR_TABLE(STICTION_TEST_PAIR)};
+const std::vector<std::pair<ShapeType, ShapeType>> kTable = {STICTION_PAIR_TABLE(STICTION_TEST_PAIR)};
+// Brute force knows polyhedra and balls swept along them; collide_smooth_test.cpp has the other shapes.
+std::vector<std::pair<ShapeType, ShapeType>> pairs_of_polyhedra() {
+  std::vector<std::pair<ShapeType, ShapeType>> pairs;
+  std::copy_if(kTable.begin(), kTable.end(), std::back_inserter(pairs), [](const auto& pair) {
+    return pair.second != ShapeType::kCylinder && pair.second != ShapeType::kEllipsoid;
+  });
+  return pairs;
+}
 
 std::string pair_name(const testing::TestParamInfo<EveryPair::ParamType>& instance) {
   const char* names[] = {"plane", "sphere", "capsule", "box", "hull"};
   return std::string(names[int(instance.param.first)]) + "_" + names[int(instance.param.second)];
 }
-INSTANTIATE_TEST_SUITE_P(Table, EveryPair, testing::ValuesIn(kPairs), pair_name);
+INSTANTIATE_TEST_SUITE_P(Table, EveryPair, testing::ValuesIn(pairs_of_polyhedra()), pair_name);
 
 }  // namespace
 }  // namespace stiction::test

@@ -179,8 +179,20 @@ TEST(Rules, contacts_reach_as_far_as_the_pair_can_move_in_a_step) {
   EXPECT_EQ(collide(model, 2.2).ncontact, 0);
   EXPECT_EQ(collide(model, 2.3).ncontact, 1);
   EXPECT_EQ(collide(model, 0).ncontact, 0);
-  model.shape_margin[0] = 0.011;
-  EXPECT_EQ(collide(model, 0).ncontact, 1);
+}
+
+// The surfaces stand off the shapes by their margins, as in MuJoCo: the contact holds at their sum.
+TEST(Rules, shapes_touch_at_the_sum_of_their_margins) {
+  Model model = two_balls(0.01, {}, {});
+  model.options.contact_margin = 0.001;
+  model.shape_margin = {0.003, 0.0065};
+  Contacts contacts = collide(model);
+  ASSERT_EQ(contacts.ncontact, 1);
+  EXPECT_NEAR(contacts.gap[0], 0.0005, 1e-15);
+  model.shape_margin[1] = 0.009;
+  EXPECT_NEAR(collide(model).gap.at(0), -0.002, 1e-15);
+  model.shape_margin = {0, 0.008};
+  EXPECT_EQ(collide(model).ncontact, 0);
 }
 
 // A fast ball hits the first of two: the second may be struck within the same step.

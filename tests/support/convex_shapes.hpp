@@ -1,6 +1,7 @@
 // Shapes for tests and benchmarks of the narrow phase: plain ones, and hulls of a few solids.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -134,6 +135,20 @@ inline ShapeT<double> box_shape(const Vec3& half) {
   ShapeT<double> shape = sphere_shape(norm(half));
   shape.type = ShapeType::kBox;
   shape.size = half;
+  return shape;
+}
+
+inline ShapeT<double> cylinder_shape(double radius, double half_length) {
+  ShapeT<double> shape = sphere_shape(std::hypot(radius, half_length));
+  shape.type = ShapeType::kCylinder;
+  shape.size = {radius, half_length, 0};
+  return shape;
+}
+
+inline ShapeT<double> ellipsoid_shape(const Vec3& radii) {
+  ShapeT<double> shape = sphere_shape(std::max({radii.x, radii.y, radii.z}));
+  shape.type = ShapeType::kEllipsoid;
+  shape.size = radii;
   return shape;
 }
 
