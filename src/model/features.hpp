@@ -51,7 +51,8 @@ enum class Support {
     "joints below a body moved by motion capture are not simulated: weld a body of its own to it")                     \
   X(kGravityCompensation, "`body`: `gravcomp`", kYes, "")                                                              \
   X(kFreeJoint, "`freejoint`, `joint type=\"free\"`", kYes, "")                                                        \
-  X(kJointTypes, "`joint type=`: `hinge`, `slide`, `ball`", kYes, "trees of any depth, in reduced coordinates")        \
+  X(kJointTypes, "`joint type=`: `hinge`, `slide`, `ball`", kYes,                                                      \
+    "trees of any depth; reduced or maximal coordinates")                                                              \
   X(kJointLimit, "`joint`: `range`, `limited`", kYes, "exact: never passed within a step")                             \
   X(kJointSpring, "`joint`: `stiffness`, `springref`, `springdamper`", kYes, "implicit: stable at any stiffness")      \
   X(kJointDamping, "`joint`: `damping`", kYes, "implicit: stable at any damping")                                      \
