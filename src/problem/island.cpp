@@ -51,6 +51,7 @@ const double* factor_of(const ContactProblem& problem, int tree) {
 void gather_island(const ContactProblem& problem, int island, const std::vector<double>& push_out, Island& out) {
   const auto index = std::size_t(island);
   out.problem = &problem;
+  out.condensed = false;
   out.index = island;
   out.scale = problem.island_scale[index];
   const int* trees = problem.island_tree_list.data() + problem.island_tree[index];
@@ -103,36 +104,53 @@ void gather_island(const ContactProblem& problem, int island, const std::vector<
   out.nrow = out.row.back();
 }
 
-void contact_velocity(const Island& island, const double* u, bool with_bias, double* v) {
-  for (int c = 0; c < island.nblock; ++c) {
-    const auto i = std::size_t(c);
-    const int rows = island.block_size(c), first = island.row[i];
-    for (int k = 0; k < rows; ++k) v[first + k] = with_bias ? island.bias[std::size_t(first + k)] : 0.0;
-    for (const auto& [tree, jacobian] :
-         {std::pair{island.tree_a[i], island.jacobian_a[i]}, std::pair{island.tree_b[i], island.jacobian_b[i]}})
-      if (tree >= 0) add_product(jacobian, rows, island.tree_size(tree), u + island.dof[std::size_t(tree)], v + first);
+void block_velocity(const Island& island, int block, const double* u, bool with_bias, double* v) {
+  const auto i = std::size_t(block);
+  const int rows = island.block_size(block), first = island.row[i];
+  for (int k = 0; k < rows; ++k) v[k] = with_bias ? island.bias[std::size_t(first + k)] : 0.0;
+  if (island.condensed) {
+    for (int k = 0; k < rows; ++k) v[k] += u[first + k];
+    return;
   }
+  for (const auto& [tree, jacobian] :
+       {std::pair{island.tree_a[i], island.jacobian_a[i]}, std::pair{island.tree_b[i], island.jacobian_b[i]}})
+    if (tree >= 0) add_product(jacobian, rows, island.tree_size(tree), u + island.dof[std::size_t(tree)], v);
+}
+
+void contact_velocity(const Island& island, const double* u, bool with_bias, double* v) {
+  for (int c = 0; c < island.nblock; ++c) block_velocity(island, c, u, with_bias, v + island.row[std::size_t(c)]);
+}
+
+void add_block_impulse(const Island& island, int block, const double* p, double* g) {
+  const auto i = std::size_t(block);
+  const int rows = island.block_size(block);
+  for (const auto& [tree, jacobian] :
+       {std::pair{island.tree_a[i], island.jacobian_a[i]}, std::pair{island.tree_b[i], island.jacobian_b[i]}})
+    if (tree >= 0) add_transposed(jacobian, rows, island.tree_size(tree), p, g + island.dof[std::size_t(tree)]);
 }
 
 void generalized_impulse(const Island& island, const double* p, double* g) {
   std::fill(g, g + island.nv, 0.0);
-  for (int c = 0; c < island.nblock; ++c) {
-    const auto i = std::size_t(c);
-    const int rows = island.block_size(c), first = island.row[i];
-    for (const auto& [tree, jacobian] :
-         {std::pair{island.tree_a[i], island.jacobian_a[i]}, std::pair{island.tree_b[i], island.jacobian_b[i]}})
-      if (tree >= 0)
-        add_transposed(jacobian, rows, island.tree_size(tree), p + first, g + island.dof[std::size_t(tree)]);
+  if (island.condensed) {
+    for (int i = 0; i < island.nrow; ++i)
+      for (int j = 0; j < island.nrow; ++j) g[i] += island.response[std::size_t(i * island.nrow + j)] * p[j];
+    return;
   }
+  for (int c = 0; c < island.nblock; ++c) add_block_impulse(island, c, p + island.row[std::size_t(c)], g);
 }
 
 void apply_inverse_inertia(const Island& island, double* x) {
+  if (island.condensed) return;
   for (int t = 0; t < island.ntree; ++t)
     cholesky_solve(factor_of(*island.problem, island.tree[std::size_t(t)]), island.tree_size(t),
                    x + island.dof[std::size_t(t)]);
 }
 
 void delassus_diagonal(const Island& island, std::vector<double>& scratch, double* w) {
+  if (island.condensed) {
+    std::copy(island.own_response.begin(), island.own_response.end(), w);
+    return;
+  }
   for (int c = 0; c < island.nblock; ++c) {
     const auto i = std::size_t(c);
     const int rows = island.block_size(c);

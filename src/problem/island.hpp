@@ -28,6 +28,11 @@ struct Island {
   std::vector<double> bias;            // b with the push-out factor applied [m/s]
   std::vector<double> free_velocity;   // ũ
 
+  // A condensed island has no trees: its v = W p + b with the dense nrow × nrow matrix `response`, and u stands for W
+  // p. `own_response` are the blocks W_cc of the island that it was condensed from: they scale its residuals.
+  bool condensed = false;
+  std::vector<double> response, own_response;
+
   int block_size(int c) const { return row[std::size_t(c) + 1] - row[std::size_t(c)]; }
   int tree_size(int t) const { return dof[std::size_t(t) + 1] - dof[std::size_t(t)]; }
 };
@@ -38,8 +43,12 @@ void gather_island(const ContactProblem& problem, int island, const std::vector<
 
 // v = J u + b (b left out if with_bias is false). u has island.nv entries, v has island.nrow.
 void contact_velocity(const Island& island, const double* u, bool with_bias, double* v);
+// The same for one block, v of its own rows.
+void block_velocity(const Island& island, int block, const double* u, bool with_bias, double* v);
 // g = Jᵀ p.
 void generalized_impulse(const Island& island, const double* p, double* g);
+// g += J_cᵀ p of one block, p of its own rows. Not for condensed islands.
+void add_block_impulse(const Island& island, int block, const double* p, double* g);
 // x ← M⁻¹ x by the Cholesky factors of the trees.
 void apply_inverse_inertia(const Island& island, double* x);
 // Diagonal block W_cc = J_c M⁻¹ J_cᵀ of each block, row-major 3×3 (a one-row block uses entry 0), 9 entries per block.

@@ -26,11 +26,16 @@ int select_closing(const Model& model, const Options& options, const std::vector
   };
   const auto n = std::size_t(k.ncontact);
   int added = 0;
+  // At first also those that an impact could close: it can give others about the speed that it has itself.
+  double reach = 0;  // [m/s]
+  if (std::count(w.selected.begin(), w.selected.end(), 1) == 0)
+    for (std::size_t c = 0; c < n; ++c)
+      reach = std::max(reach, k.gap[c] / options.timestep - clearance(model, options, w, c, u));
   for (std::size_t first = 0, last; first < n; first = last) {
     bool closing = false;
     for (last = first; last < n && same_pair(first, last); ++last)
       closing = closing || (!w.selected[last] &&
-                            (k.gap[last] <= options.contact_margin || clearance(model, options, w, last, u) < 0));
+                            (k.gap[last] <= options.contact_margin || clearance(model, options, w, last, u) < reach));
     if (!closing) continue;
     for (std::size_t c = first; c < last; ++c) {
       added += !w.selected[c];

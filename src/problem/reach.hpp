@@ -1,8 +1,9 @@
 // Which candidate contacts enter the problem. Collision hands over every pair of features that could meet if either
 // body were stopped or thrown; most of them stay apart. A contact enters if it is near (gap ≤ contact_margin) or closes
-// within the step at the velocity in question: first at ũ, then, after each solve, at u⁺. Once none is left that
-// closes, the solution solves the problem with all candidates, because λ = 0 is right for each one left out. All
-// points of a pair enter together: a patch with points missing turns over the next one, which then comes in.
+// within the step at the velocity in question: first at ũ, with room for what impacts do, then, after each solve, at
+// u⁺. Once none is left that closes, the solution solves the problem with all candidates, because λ = 0 is right for
+// each one left out. All points of a pair enter together: a patch with points missing turns over the next one, which
+// then comes in.
 #pragma once
 
 #include "step/workspace.hpp"

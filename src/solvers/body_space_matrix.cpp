@@ -66,6 +66,7 @@ struct BodySpaceMatrix::Storage {
   void add_product(const double* A, const StackedRows& a, const double* B, const StackedRows& b, int rows,
                    const BlockPlace& place);
   void assemble();
+  void solve_body();
   void correct();
   double measure(const double* r, const double* delta_p, double* delta_u);
 };
@@ -221,12 +222,9 @@ bool BodySpaceMatrix::factor(const double* A, const double* B, double shift) {
   return s.matrix.factor();
 }
 
-// correction = D⁻¹ residual − C J x,  K x = Jᵀ D⁻¹ residual.
-void BodySpaceMatrix::Storage::correct() {
+// body ← K⁻¹ body.
+void BodySpaceMatrix::Storage::solve_body() {
   const detail::BlockPattern& pattern = matrix.pattern();
-  correction = residual;
-  contacts.solve(correction.data());
-  generalized_impulse(*island, correction.data(), body.data());
   const auto each_tree = [&](auto&& move) {
     for (int t = 0; t < island->ntree; ++t)
       move(body.data() + island->dof[std::size_t(t)], ordered.data() + pattern.node_place[std::size_t(t)],
@@ -235,6 +233,14 @@ void BodySpaceMatrix::Storage::correct() {
   each_tree([](double* own, double* place, int n) { std::copy(own, own + n, place); });
   matrix.solve(ordered.data());
   each_tree([](double* own, double* place, int n) { std::copy(place, place + n, own); });
+}
+
+// correction = D⁻¹ residual − C J x,  K x = Jᵀ D⁻¹ residual.
+void BodySpaceMatrix::Storage::correct() {
+  correction = residual;
+  contacts.solve(correction.data());
+  generalized_impulse(*island, correction.data(), body.data());
+  solve_body();
   contact_velocity(*island, body.data(), false, velocity.data());
   contacts.subtract_stiffness(velocity.data(), correction.data());
 }
@@ -269,6 +275,15 @@ double BodySpaceMatrix::solve(const double* r, double* delta_p, double* delta_u)
     if (!(after > kGoal * size) || (round > 0 && after > kContraction * before)) break;
   }
   return std::isfinite(reached) ? reached / size : std::numeric_limits<double>::infinity();
+}
+
+// K δu = J_cᵀ p.
+void BodySpaceMatrix::respond(int block, const double* impulse, double* delta_u) {
+  Storage& s = *storage_;
+  std::fill(s.body.begin(), s.body.end(), 0.0);
+  add_block_impulse(*s.island, block, impulse, s.body.data());
+  s.solve_body();
+  std::copy(s.body.begin(), s.body.end(), delta_u);
 }
 
 }  // namespace stiction

@@ -81,15 +81,19 @@ void ContactSpaceMatrix::prepare(const Island& island, const double* delassus_bl
   Storage& s = *storage_;
   s.island = &island;
   const int n = island.nrow, nv = island.nv;
-  s.whitened.assign(std::size_t(n) * std::size_t(nv), 0.0);
   s.delassus.resize(std::size_t(n) * std::size_t(n));
   s.shift.resize(std::size_t(n));
   for (auto* list : {&s.residual, &s.previous, &s.velocity}) list->resize(std::size_t(n));
 
-  whiten_jacobian(island, s.whitened.data());
   for (int c = 0; c < island.nblock; ++c)
     for (int k = 0; k < island.block_size(c); ++k)
       s.shift[std::size_t(island.row[std::size_t(c)] + k)] = delassus_blocks[9 * c + 4 * k];
+  if (island.condensed) {
+    s.delassus = island.response;
+    return;
+  }
+  s.whitened.assign(std::size_t(n) * std::size_t(nv), 0.0);
+  whiten_jacobian(island, s.whitened.data());
   for (int i = 0; i < n; ++i)
     for (int j = 0; j <= i; ++j) {
       const double* a = s.whitened.data() + i * nv;
@@ -152,6 +156,16 @@ double ContactSpaceMatrix::solve(const double* r, double* delta_p, double* delta
     reached = error;
   }
   return reached;
+}
+
+void ContactSpaceMatrix::respond(int block, const double* impulse, double* delta_u) {
+  Storage& s = *storage_;
+  const int rows = s.island->block_size(block), first = s.island->row[std::size_t(block)];
+  std::fill(s.residual.begin(), s.residual.end(), 0.0);
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < rows; ++j) s.residual[std::size_t(first + i)] += s.B[9 * block + 3 * i + j] * impulse[j];
+  s.lu.solve(s.residual.data());
+  apply_impulse(*s.island, s.residual.data(), delta_u);
 }
 
 }  // namespace stiction

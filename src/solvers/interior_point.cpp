@@ -85,9 +85,10 @@ InteriorBlock block_at(const SolverScratch& s, int c, const InteriorSettings& se
   b.y = velocity_step(b, z);
   b.S = NesterovTodd<double>::from(b.x, b.y);
   b.lambda = b.S.apply(b.y);
-  const double speed = b.ray || settings.relaxed ? 0.0 : std::sqrt(z.y * z.y + z.z * z.z);
+  const double speed = b.ray || settings.relaxed || settings.frozen ? 0.0 : std::sqrt(z.y * z.y + z.z * z.z);
   if (speed > 0) b.direction = Vec3{0, z.y / speed, z.z / speed} * s.path_slope;
-  b.gap = b.ray ? Vec3{v.x - z.x, 0, 0} : v + Vec3{b.mu * speed, 0, 0} - z;
+  const double shift = settings.frozen ? s.shift[std::size_t(c)] : b.mu * speed;
+  b.gap = b.ray ? Vec3{v.x - z.x, 0, 0} : v + Vec3{shift, 0, 0} - z;
   return b;
 }
 

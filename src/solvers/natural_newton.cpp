@@ -92,7 +92,7 @@ bool newton_step_on_pieces(SolverScratch& s) {
 
 bool natural_newton(const NaturalNewtonSettings& settings, SolverScratch& s) {
   const double epsilon = settings.proximal;
-  double kappa = 0, best = 0;
+  double kappa = settings.damped ? kFirstDamping / kShrink : 0, best = 0;
   int idle = 0, last_progress = 0;
   Merit merit = merit_of(s, epsilon);
   for (int iteration = 0; merit.largest > settings.target || (settings.at_least_one && iteration == 0); ++iteration) {

@@ -11,6 +11,7 @@ struct NaturalNewtonSettings {
   double target = 0;          // residual to reach [m/s]
   int max_iterations = 0;     // factorisations of this run
   int patience = 16;          // iterations without progress after which it gives up
+  bool damped = false;        // from the first step on
   bool at_least_one = false;  // take a step even if the target is met already
   double proximal = 0;        // ε: v is replaced by v + ε W_ii (p − centre)
 };

@@ -1,18 +1,18 @@
 // The default solver. On every island, as far as needed:
 //   (a) damped semismooth Newton from the warm start;
-//   (b) in large islands Gauss–Seidel sweeps and (a) in turn; in all an interior-point path to the neighbourhood of the
-//       solution, with crossover to (a);
+//   (b) in large islands the search in their hard parts, condensed, then the same from the end of a convex path; in all
+//   an interior-point path to the neighbourhood
+//       of the solution, with crossover to (a);
 //   (c) where push-out is demanded, the test whether a solution exists; where none does, less push-out and again;
 //   (d) other paths: with other weights in small islands, a cautious one in all;
-//   (e) repair of single patches, sweeps again and proximal continuation, each in turn with (a).
+//   (e) the search in parts again, and proximal continuation.
 // Every method leaves its best iterate to the next. What was measured: docs/solvers.md.
 #include "solvers/newton.hpp"
 
 #include "solvers/existence.hpp"
-#include "solvers/gauss_seidel.hpp"
 #include "solvers/natural_newton.hpp"
 #include "solvers/newton_path.hpp"
-#include "solvers/patch_repair.hpp"
+#include "solvers/part_search.hpp"
 #include "solvers/proximal.hpp"
 
 namespace stiction {
@@ -25,9 +25,8 @@ constexpr double kAim = 0.1, kAccept = 0.9;
 constexpr double kWarmMargin = 1e-3;
 constexpr int kReductions = 4;  // of the push-out
 // Paths beside the central one. In a large island every path turns back somewhere, so others are of no use there.
-constexpr int kVariants = 5, kSmallIsland = 60;
-constexpr double kNear = 1e-3;  // residual, relative, below which single patches are repaired before any path
-constexpr int kSweepRounds = 4, kSweeps = 200, kSweptIterations = 30, kSweptPatience = 12;
+constexpr int kVariants = 5;
+constexpr int kFirstSearch = 3, kSearch = 6;  // attempts
 
 // Whether a contact asks for a push-out that matters. Where none does, u = 0 leaves nothing to contradict.
 bool has_push_out(const SolverScratch& s, double tolerance) {
@@ -36,25 +35,12 @@ bool has_push_out(const SolverScratch& s, double tolerance) {
   return false;
 }
 
-// Sweeps and Newton in turn, from the best iterate.
-bool sweep_and_newton(const Targets& targets, SolverScratch& s) {
-  s.current.copy(s.best);
-  for (int round = 0; round < kSweepRounds && s.may_factor(); ++round) {
-    gauss_seidel(targets.aim, kSweeps, s);
-    if (s.best.residual <= targets.accept) return true;
-    s.trial.copy(s.current);
-    natural_newton({.target = targets.aim, .max_iterations = kSweptIterations, .patience = kSweptPatience}, s);
-    if (s.best.residual <= targets.accept) return true;
-    if (s.current.residual > s.trial.residual) s.current.copy(s.trial);
-  }
-  return false;
-}
-
-// (a) and (b). In a large island Newton ends near the solution, held up by a few contacts that sweeps put in order.
+// (a) and (b).
 bool newton_and_path(const Targets& targets, SolverScratch& s) {
+  const bool cold = is_cold(s);  // then nothing is known of the pieces, and a path is the better way to them
   if (newton_from_start(targets, s)) return true;
-  if (s.island.nblock > kSmallIsland && s.best.residual < kNear * s.island.scale &&
-      (sweep_and_newton(targets, s) || repair_patches(targets, s)))
+  if (s.island.nblock > kSmallIsland && !cold &&
+      (search_parts(targets, kFirstSearch, s) || follow_convex_path(targets, s) || search_parts(targets, kSearch, s)))
     return true;
   return follow_path(targets, {}, s);
 }
@@ -73,8 +59,8 @@ bool solve_or_reduce(const Targets& targets, SolverScratch& s, Solution& solutio
 
 bool other_paths(const Targets& targets, SolverScratch& s) {
   if (s.island.nblock <= kSmallIsland && follow_variants(targets, kVariants, s)) return true;
-  if (repair_patches(targets, s)) return true;
-  return follow_path(targets, {.cautious = true}, s) || repair_patches(targets, s);
+  if (search_parts(targets, kSearch, s)) return true;
+  return follow_path(targets, {.cautious = true}, s) || search_parts(targets, kSearch, s);
 }
 
 }  // namespace
@@ -86,8 +72,8 @@ IslandResult solve_newton(const ContactProblem& problem, int island, const Solve
   const Targets targets{kAim * tolerance, kAccept * tolerance};
   bool unsolvable = false;
   if (s.current.residual > kWarmMargin * targets.aim && !solve_or_reduce(targets, s, solution, unsolvable) &&
-      !unsolvable && !other_paths(targets, s) && !sweep_and_newton(targets, s))
-    if (!proximal_continuation(targets.accept, s)) repair_patches(targets, s);
+      !unsolvable && !other_paths(targets, s))
+    if (!proximal_continuation(targets.accept, s)) search_parts(targets, kSearch, s);
   s.result.solved = s.best.residual <= tolerance;
   finish_island(s, solution);
   return s.result;

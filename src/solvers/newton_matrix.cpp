@@ -13,7 +13,7 @@ constexpr int kLargestDense = 90;
 }  // namespace
 
 void NewtonMatrix::prepare(const Island& island, const double* delassus_blocks) {
-  body_space_ = island.nv < island.nrow || island.nrow > kLargestDense;
+  body_space_ = !island.condensed && (island.nv < island.nrow || island.nrow > kLargestDense);
   body_space_ ? body_.prepare(island, delassus_blocks) : contact_.prepare(island, delassus_blocks);
 }
 
@@ -24,6 +24,10 @@ bool NewtonMatrix::factor(const double* A, const double* B, bool may_be_singular
 
 double NewtonMatrix::solve(const double* r, double* delta_p, double* delta_u) {
   return body_space_ ? body_.solve(r, delta_p, delta_u) : contact_.solve(r, delta_p, delta_u);
+}
+
+void NewtonMatrix::respond(int block, const double* impulse, double* delta_u) {
+  body_space_ ? body_.respond(block, impulse, delta_u) : contact_.respond(block, impulse, delta_u);
 }
 
 }  // namespace stiction

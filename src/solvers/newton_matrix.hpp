@@ -29,6 +29,7 @@ struct ContactSpaceMatrix {
   bool factor(const double* A, const double* B, double shift);
   // δp and δu = M⁻¹ Jᵀ δp from r; refined. Returns the relative residual ‖A δv + B δp − r‖∞ / ‖r‖∞ that was reached.
   double solve(const double* r, double* delta_p, double* delta_u);
+  void respond(int block, const double* impulse, double* delta_u);
 
  private:
   std::unique_ptr<Storage> storage_;
@@ -44,6 +45,7 @@ struct BodySpaceMatrix {
   // must A and B.
   void prepare(const Island& island, const double* delassus_blocks);
   bool factor(const double* A, const double* B, double shift);
+  void respond(int block, const double* impulse, double* delta_u);
   // The residual is measured in rows scaled to velocities, |r_i| / max_j(|A_ij|, |B_ij| / W_jj), so it does not depend
   // on how the caller scales his rows. Infinity if something is not finite.
   double solve(const double* r, double* delta_p, double* delta_u);
@@ -60,6 +62,9 @@ struct NewtonMatrix {
   // a compliance of its own on every row is solved as it is.
   bool factor(const double* A, const double* B, bool may_be_singular);
   double solve(const double* r, double* delta_p, double* delta_u);
+  // δu that follows from an impulse in the rows of a block whose A is zero, so that it does not respond itself. Without
+  // refinement.
+  void respond(int block, const double* impulse, double* delta_u);
 
  private:
   bool body_space_ = false;

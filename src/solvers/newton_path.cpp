@@ -10,8 +10,15 @@ namespace {
 
 // Newton before any path: from a warm start, and from zero impulses, where a path is the better way.
 constexpr int kWarmIterations = 40, kWarmPatience = 16, kColdIterations = 8, kColdPatience = 1;
+// In a large island most blocks settle within some iterations and a few never: those are then searched by themselves.
+constexpr int kLargeIterations = 12;
+constexpr double kFarStart = 0.1;  // residual, relative, from which an undamped first step leads nowhere
 constexpr double kVariantStart = 3, kVariantBoundary = 0.9;  // other paths are followed closer to their centre
 constexpr int kPathIterations = 40;
+// The convex path: its start, τ (relative to the scale squared) at which it ends and below which the shift moves, and
+// the iterations of Newton after it.
+constexpr double kConvexStart = 0.1, kConvexEnd = 1e-6, kShiftMoves = 1e-4;
+constexpr int kAfterConvex = 30;
 constexpr int kFirstCrossover = 2;  // iterations of the path before the pieces say anything
 constexpr int kCrossoverIterations = 8, kCrossoverPatience = 2;
 constexpr double kCrossoverBound = 1e-2;  // residual after the step on the pieces, relative, above which it has failed
@@ -27,6 +34,15 @@ bool crossover(const Targets& targets, SolverScratch& s) {
     natural_newton({.target = targets.aim, .max_iterations = kCrossoverIterations, .patience = kCrossoverPatience}, s);
   s.current.copy(s.trial);
   return s.best.residual <= targets.accept;
+}
+
+// Moves the shift by a share towards the iterate's μ ‖v_t‖.
+void move_shift(const Iterate& iterate, double share, SolverScratch& s) {
+  for (int c = 0; c < s.island.nblock; ++c) {
+    const Vec3 v = s.rows(iterate.v, c);
+    double& shift = s.shift[std::size_t(c)];
+    shift += share * (s.island.friction[std::size_t(c)] * std::sqrt(v.y * v.y + v.z * v.z) - shift);
+  }
 }
 
 }  // namespace
@@ -49,11 +65,34 @@ bool follow_path(const Targets& targets, const InteriorSettings& settings, Solve
   return false;
 }
 
+bool follow_convex_path(const Targets& targets, SolverScratch& s) {
+  s.result.used_interior = true;
+  const InteriorSettings settings{.start = kConvexStart, .frozen = true};
+  s.shift.assign(std::size_t(s.island.nblock), 0.0);
+  move_shift(s.best, 1, s);
+  interior_start(settings, s);
+  const double square = s.island.scale * s.island.scale;
+  for (int iteration = 0; iteration < kPathIterations; ++iteration) {
+    if (interior_step(settings, s) == InteriorStatus::kStalled) break;
+    if (s.current.residual <= targets.accept) return true;
+    if (s.path_parameter < kConvexEnd * square) break;
+    if (s.path_parameter < kShiftMoves * square) move_shift(s.current, 0.5, s);
+  }
+  natural_newton({.target = targets.aim, .max_iterations = kAfterConvex, .patience = kWarmPatience, .damped = true}, s);
+  return s.best.residual <= targets.accept;
+}
+
+bool is_cold(const SolverScratch& s) {
+  return std::all_of(s.current.p.begin(), s.current.p.end(), [](double p) { return p == 0; });
+}
+
 bool newton_from_start(const Targets& targets, SolverScratch& s) {
-  const bool cold = std::all_of(s.current.p.begin(), s.current.p.end(), [](double p) { return p == 0; });
+  const bool cold = is_cold(s);
+  const bool large = s.island.nblock > kSmallIsland;
   natural_newton({.target = targets.aim,
-                  .max_iterations = cold ? kColdIterations : kWarmIterations,
+                  .max_iterations = cold ? kColdIterations : (large ? kLargeIterations : kWarmIterations),
                   .patience = cold ? kColdPatience : kWarmPatience,
+                  .damped = large && s.current.residual > kFarStart * s.island.scale,
                   .at_least_one = true},
                  s);
   return s.best.residual <= targets.accept;

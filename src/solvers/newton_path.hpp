@@ -1,5 +1,5 @@
 // Semismooth Newton, and where that does not contract an interior-point path with crossover to it: what solves an
-// island, and what solves a part of one (patch_repair.hpp).
+// island, and what solves a part of one (part_search.hpp).
 #pragma once
 
 #include "solvers/interior_point.hpp"
@@ -12,11 +12,20 @@ struct Targets {
   double aim = 0, accept = 0;
 };
 
+// Blocks above which an island is large: its hard parts are searched by themselves.
+constexpr int kSmallIsland = 60;
+
 // Follows a path from its start. As soon as the pieces of the law (open, stick, slide) towards which it moves have
 // settled, a Newton step on those pieces and semismooth Newton from there; if that does not get to the solution, the
 // path goes on. True if best is acceptable.
 bool follow_path(const Targets& targets, const InteriorSettings& settings, SolverScratch& scratch);
 
+// The path of the convex problem whose shift μ ‖v_t‖ is that of the best iterate and later follows the path, and
+// Newton from its end. It does not turn back, but ends only near the solution. True if best is acceptable.
+bool follow_convex_path(const Targets& targets, SolverScratch& scratch);
+
+// Whether all impulses of current are zero.
+bool is_cold(const SolverScratch& scratch);
 // Newton from current: patient from a warm start, brief from zero impulses. True if best is acceptable.
 bool newton_from_start(const Targets& targets, SolverScratch& scratch);
 // That many other paths. True if best is acceptable.

@@ -46,10 +46,14 @@ struct SolverScratch {
   double path_step = 0;                             // how far the last predictor could go, 0 … 1
   std::vector<double> free_contact;                 // existence test: J ũ [m/s]
   double path_slope = 1;                            // share of the derivative of the shift that is kept
+  std::vector<double> shift;                        // μ ‖v_t‖ of each block, frozen [m/s]
   // Proximal continuation: its centre.
   std::vector<double> centre;
-  // Patches, one after the other, and the scratch of one.
-  std::vector<int> patch_first, patch_list, part;
+  // The part of the island that is searched, its rows and trees, the scratch of its own island, and the right side of
+  // Newton's equation for the others.
+  std::vector<int> part, part_before, part_row, part_tree_list;
+  std::vector<std::pair<int, int>> part_trees;
+  std::vector<double> newton_r;
   std::unique_ptr<SolverScratch> local;
   // Gauss–Seidel: M⁻¹ Jᵀ of each block and tree.
   std::vector<double> response;

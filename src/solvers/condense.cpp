@@ -1,0 +1,136 @@
+#include "solvers/condense.hpp"
+
+#include <algorithm>
+
+#include "solvers/block_law.hpp"
+#include "solvers/scratch.hpp"
+
+namespace stiction {
+namespace {
+
+// Compliance of the blocks that follow: redundant contacts would leave their impulses undetermined.
+constexpr double kCompliance = 1e-9;
+
+// Rows of the island that belong to the part, one after the other.
+void list_rows(SolverScratch& s) {
+  s.part_row.clear();
+  for (int c : s.part)
+    for (int k = 0; k < s.island.block_size(c); ++k) s.part_row.push_back(s.island.row[std::size_t(c)] + k);
+}
+
+// The others follow by Newton's equation on their pieces, the part has given impulses: W_cc δp_c = r_c.
+void fill_system(SolverScratch& s) {
+  for (int c = 0; c < s.island.nblock; ++c) {
+    const BlockScale<double>& w = s.scale[std::size_t(c)];
+    const BlockSystem<double> block = linearise(s.island, c, s.rows(s.current.v, c), s.rows(s.current.p, c), w);
+    const Vec3 compliance{kCompliance * w.normal, kCompliance * w.tangent, kCompliance * w.tangent};
+    for (int k = 0; k < 3; ++k)
+      for (int l = 0; l < 3; ++l) {
+        const std::size_t entry = 9 * std::size_t(c) + std::size_t(3 * k + l);
+        s.A[entry] = block.A(k, l);
+        s.B[entry] = block.B(k, l) + block.A(k, l) * compliance[l];
+      }
+    s.set_rows(s.newton_r, c, block.r);
+  }
+  for (int c : s.part) {
+    const auto first = 9 * std::size_t(c);
+    const BlockScale<double>& w = s.scale[std::size_t(c)];
+    std::fill_n(s.A.begin() + std::ptrdiff_t(first), 9, 0.0);
+    std::fill_n(s.B.begin() + std::ptrdiff_t(first), 9, 0.0);
+    s.B[first] = w.normal;
+    s.B[first + 4] = s.B[first + 8] = w.tangent;
+    s.set_rows(s.newton_r, c, {});
+  }
+}
+
+// Laws and sizes of the part.
+void gather_part(const SolverScratch& s, Island& to) {
+  const Island& from = s.island;
+  to.problem = from.problem;
+  to.index = from.index;
+  to.scale = from.scale;
+  to.condensed = true;
+  to.ntree = 0;
+  to.nblock = int(s.part.size());
+  to.nv = to.nrow = int(s.part_row.size());
+  for (auto* list : {&to.block, &to.tree_a, &to.tree_b, &to.tree, &to.dof}) list->clear();
+  for (auto* list : {&to.jacobian_a, &to.jacobian_b}) list->clear();
+  for (auto* list : {&to.friction, &to.own_response}) list->clear();
+  to.law.clear();
+  to.box.clear();
+  to.row.assign(1, 0);
+  for (int block : s.part) {
+    const auto c = std::size_t(block);
+    to.block.push_back(from.block[c]);
+    to.row.push_back(to.row.back() + from.block_size(block));
+    to.friction.push_back(from.friction[c]);
+    to.law.push_back(from.law[c]);
+    to.box.push_back(from.box[c]);
+    to.own_response.insert(to.own_response.end(), s.delassus.begin() + std::ptrdiff_t(9 * c),
+                           s.delassus.begin() + std::ptrdiff_t(9 * c + 9));
+  }
+  to.free_velocity.assign(s.part_row.size(), 0.0);
+}
+
+// W': the velocities of the part that follow from a unit impulse in each of its rows.
+void fill_response(SolverScratch& s, Island& to) {
+  const int rows = to.nrow;
+  to.response.resize(std::size_t(rows) * std::size_t(rows));
+  for (std::size_t from = 0; from < s.part.size(); ++from)
+    for (int k = 0; k < to.block_size(int(from)); ++k) {
+      double impulse[3] = {0, 0, 0}, velocity[3];
+      impulse[k] = 1;
+      s.matrix.respond(s.part[from], impulse, s.delta_u.data());
+      const int column = to.row[from] + k;
+      for (std::size_t i = 0; i < s.part.size(); ++i) {
+        block_velocity(s.island, s.part[i], s.delta_u.data(), false, velocity);
+        for (int l = 0; l < to.block_size(int(i)); ++l)
+          to.response[std::size_t((to.row[i] + l) * rows + column)] = velocity[l];
+      }
+    }
+}
+
+}  // namespace
+
+bool condense_island(SolverScratch& s) {
+  SolverScratch& local = *s.local;
+  list_rows(s);
+  s.newton_r.resize(s.r.size());
+  fill_system(s);
+  if (!factor_system(s, true)) return false;
+  gather_part(s, local.island);
+  fill_response(s, local.island);
+  s.r = s.newton_r;
+  if (!solve_system(s)) return false;
+  local.island.bias.resize(s.part_row.size());
+  if (!reset_island(local)) return false;
+  for (std::size_t k = 0; k < s.part.size(); ++k)
+    local.set_rows(local.current.p, int(k), s.rows(s.current.p, s.part[k]));
+  // q' = v + δv − W' p, where δv is what the others still do while the part keeps its impulses.
+  generalized_impulse(local.island, local.current.p.data(), local.current.u.data());
+  for (std::size_t i = 0; i < s.part_row.size(); ++i) {
+    const auto row = std::size_t(s.part_row[i]);
+    local.island.bias[i] = s.current.v[row] + s.delta_v[row] - local.current.u[i];
+  }
+  evaluate(local, local.current);
+  keep_best(local);
+  return true;
+}
+
+bool extend_part(SolverScratch& s) {
+  const SolverScratch& local = *s.local;
+  s.r = s.newton_r;
+  for (std::size_t k = 0; k < s.part.size(); ++k) {
+    const int c = s.part[k];
+    const BlockScale<double>& w = s.scale[std::size_t(c)];
+    const Vec3 change = local.rows(local.best.p, int(k)) - s.rows(s.current.p, c);
+    s.set_rows(s.r, c, {w.normal * change.x, w.tangent * change.y, w.tangent * change.z});
+  }
+  if (!solve_system(s)) return false;
+  for (std::size_t i = 0; i < s.current.p.size(); ++i) s.current.p[i] += s.delta_p[i];
+  evaluate(s, s.current);
+  keep_best(s);
+  return true;
+}
+
+}  // namespace stiction
