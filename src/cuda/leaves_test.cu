@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kUsage =
     "leaves_test [--cases N] [--seed N] [--cpu] [--json]\n"
-    "  --cases N  cases of each leaf (262144)\n"
+    "  --cases N  cases of each leaf (32768)\n"
     "  --seed N   seed of the random inputs (1)\n"
     "  --cpu      compare float with double on the CPU only; needs no GPU\n"
     "  --json     print JSON to standard output and the table to standard error\n";
