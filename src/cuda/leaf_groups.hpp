@@ -7,7 +7,7 @@ namespace stiction::cuda {
 
 struct RunSettings {
   std::size_t cases = 32768;  // of each leaf
-  std::size_t repeats = 16;    // copies of the cases in memory while throughput is measured
+  std::size_t repeats = 16;   // copies of the cases in memory while throughput is measured
   std::uint64_t seed = 1;
   bool on_gpu = true;  // false: only what needs no GPU
 };
