@@ -20,8 +20,16 @@ namespace {
 
 struct Rows {
   double velocity[3] = {0, 0, 0};  // J u⁺, then with b
-  double delassus[3] = {0, 0, 0};  // diagonal of W
+  double delassus[3] = {0, 0, 0};  // diagonal of W, positive
 };
+
+// Any positive W states the same laws. A direction in which nothing can move has none of its own and gets a share of
+// the largest, a block that nothing moves gets 1.
+void make_positive(double* delassus) {
+  constexpr double kLeastShare = 1e-3;
+  const double largest = std::max({delassus[0], delassus[1], delassus[2]});
+  for (int k = 0; k < 3; ++k) delassus[k] = largest > 0 ? std::max(delassus[k], kLeastShare * largest) : 1.0;
+}
 
 Rows evaluate_block(const ContactProblem& p, const Solution& s, int block, std::vector<double>& scratch) {
   Rows rows;
@@ -43,6 +51,7 @@ Rows evaluate_block(const ContactProblem& p, const Solution& s, int block, std::
       for (int d = 0; d < n; ++d) rows.delassus[k] += scratch[std::size_t(d)] * scratch[std::size_t(d)];
     }
   }
+  make_positive(rows.delassus);
   for (int k = 0; k < count; ++k) {
     const double bias = p.bias[std::size_t(first + k)];
     const bool push_out = p.block_law[b] != Law::kBox && k == 0 && bias < 0;

@@ -21,6 +21,15 @@ void resize_iterate(const Island& island, Iterate& iterate) {
   iterate.residual = INFINITY;
 }
 
+// Any positive scale states the same law. A direction in which no tree can move has W = 0 and gets a share of the
+// block's largest, and a block that nothing moves gets 1.
+BlockScale<double> block_scale(const double* w) {
+  constexpr double kLeastShare = 1e-3;
+  const double tangent = std::max(w[4], w[8]), largest = std::max(w[0], tangent);
+  const double least = largest > 0 ? kLeastShare * largest : 1.0;
+  return {std::max(w[0], least), std::max(tangent, least)};
+}
+
 void load_warm_start(const SolverSettings& settings, const Solution& solution, SolverScratch& s) {
   const ContactProblem& problem = *s.island.problem;
   if (!settings.warm_start) return;
@@ -73,9 +82,8 @@ bool reset_island(SolverScratch& s) {
   delassus_diagonal(s.island, s.row_scratch, s.delassus.data());
   for (std::size_t c = 0; c < nblock; ++c) {
     const double* w = s.delassus.data() + 9 * c;
-    s.scale[c] = {w[0], std::max(w[4], w[8])};
-    if (!std::isfinite(w[0] + w[4] + w[8]) || !(w[0] > 0)) return false;
-    if (s.island.block_size(int(c)) == 3 && !(s.scale[c].tangent > 0)) return false;
+    s.scale[c] = block_scale(w);
+    if (!std::isfinite(w[0] + w[4] + w[8])) return false;
   }
   return all_finite(s.island.bias) && all_finite(s.island.free_velocity) && all_finite(s.island.friction);
 }
