@@ -4,6 +4,7 @@
 
 #include "collide/convex_distance.hpp"
 #include "collide/ellipsoid.hpp"
+#include "collide/pair_round.hpp"
 
 namespace stiction::detail {
 
@@ -27,12 +28,7 @@ namespace stiction {
 
 template <class T>
 STICTION_HD_CALL int collide_sphere_ellipsoid(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
-  const PointDistance<T> d = detail::distance_to(detail::as_ellipsoid(b), transpose_times(b.R, a.p - b.p));
-  const T gap = d.distance - a.size.x;
-  if (!(gap < margin)) return 0;
-  const Vec3T<T> n = -(b.R * d.normal);
-  out[0] = {a.p + n * (a.size.x + gap / T(2)), n, gap, feature_id(FeatureKind::kOther, 0)};
-  return 1;
+  return detail::collide_sphere_solid(a, b, detail::as_ellipsoid(b), margin, out);
 }
 
 template <class T>

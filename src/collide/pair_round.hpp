@@ -22,6 +22,18 @@ STICTION_HD ContactPointT<T> ball_contact(const Vec3T<T>& p, T radius_p, const V
   return {p + normal * (radius_p + gap / T(2)), normal, gap, feature};
 }
 
+// A sphere against a solid that knows the distance of a point.
+template <class T, class Solid>
+STICTION_HD_CALL int collide_sphere_solid(const ShapeT<T>& a, const ShapeT<T>& b, const Solid& solid, T margin,
+                                          ContactPointT<T>* out) {
+  const PointDistance<T> d = distance_to(solid, transpose_times(b.R, a.p - b.p));
+  const T gap = d.distance - a.size.x;
+  if (!(gap < margin)) return 0;
+  const Vec3T<T> n = -(b.R * d.normal);
+  out[0] = {a.p + n * (a.size.x + gap / T(2)), n, gap, feature_id(FeatureKind::kOther, 0)};
+  return 1;
+}
+
 // Adds the closest contact to the ends of a stretch (count of them are in out) unless these hold it up to rounding; it
 // takes the place of an end nearer than a tenth of the radius [m].
 template <class T>

@@ -9,17 +9,6 @@
 
 namespace stiction::detail {
 
-template <class T, class P>
-STICTION_HD_CALL int collide_sphere_polyhedron(const ShapeT<T>& a, const ShapeT<T>& b, const P& poly, T margin,
-                                               ContactPointT<T>* out) {
-  const PointDistance<T> d = distance_to(poly, transpose_times(b.R, a.p - b.p));
-  const T gap = d.distance - a.size.x;
-  if (!(gap < margin)) return 0;
-  const Vec3T<T> n = -(b.R * d.normal);
-  out[0] = {a.p + n * (a.size.x + gap / T(2)), n, gap, feature_id(FeatureKind::kOther, 0)};
-  return 1;
-}
-
 // The core of a capsule, p + t d with t in [0, 1], in the frame of a polyhedron.
 template <class T, class P>
 class CapsuleContact {
@@ -173,12 +162,12 @@ namespace stiction {
 
 template <class T>
 STICTION_HD_CALL int collide_sphere_box(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
-  return detail::collide_sphere_polyhedron(a, b, detail::as_box(b), margin, out);
+  return detail::collide_sphere_solid(a, b, detail::as_box(b), margin, out);
 }
 
 template <class T>
 STICTION_HD_CALL int collide_sphere_hull(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
-  return detail::collide_sphere_polyhedron(a, b, detail::as_hull(b), margin, out);
+  return detail::collide_sphere_solid(a, b, detail::as_hull(b), margin, out);
 }
 
 template <class T>

@@ -14,18 +14,12 @@ struct ConstrainedDynamics::Memory {
          const ProximalSettings& proximal)
       : model(std::move(shared)),
         settings(proximal),
-        plan(make_tree_plan(*model)),
+        plan(make_reduced_plan(*model)),
         rows(make_constraint_plan(plan, constraints)),
         tree_arrays(plan),
         kkt_arrays(plan, rows),
         data(tree_arrays.data()),
-        kkt(kkt_arrays.data()) {
-    if (plan.nv() != model->nv)
-      throw Error(
-          fmt::format("model '{}' is in maximal coordinates: its joints are rows, not degrees of freedom; use "
-                      "the model from which it was made",
-                      model->name));
-  }
+        kkt(kkt_arrays.data()) {}
 
   std::shared_ptr<const Model> model;
   ProximalSettings settings;
@@ -49,15 +43,8 @@ struct ConstrainedDynamics::Memory {
     return view;
   }
   ProximalResult result(const KktStatus& status) const {
-    if (status.bad_dof >= 0) singular(status.bad_dof);
+    if (status.bad_dof >= 0) refuse_singular(*model, status.bad_dof);
     return status.proximal;
-  }
-  [[noreturn]] void singular(int dof) const {
-    const auto joint = std::size_t(model->dof_joint[std::size_t(dof)]);
-    throw Error(
-        fmt::format("joint '{}' of model '{}' meets no inertia: give what it moves mass and inertia, or the "
-                    "joint armature",
-                    model->joint_name[joint], model->name));
   }
 };
 
@@ -162,7 +149,7 @@ void ConstrainedDynamics::delassus(In q, Out delassus) {
   const int n = rows();
   m.require("delassus", delassus.size(), n * n, "rows × rows");
   const TreeView view = m.place(q);
-  if (const int bad = kkt_factor_mass(view, m.rows.view(), m.data, m.kkt); bad >= 0) m.singular(bad);
+  if (const int bad = kkt_factor_mass(view, m.rows.view(), m.data, m.kkt); bad >= 0) refuse_singular(*m.model, bad);
   for (int i = 0; i < n; ++i)
     for (int j = 0; j <= i; ++j) {
       const double value = m.kkt.delassus[packed_row(i) + j];

@@ -16,17 +16,11 @@ namespace stiction {
 struct Dynamics::Memory {
   explicit Memory(std::shared_ptr<const Model> shared)
       : model(std::move(shared)),
-        plan(make_tree_plan(*model)),
+        plan(make_reduced_plan(*model)),
         arrays(plan),
         data(arrays.data()),
         rows(std::size_t(plan.nentry())),
-        zero(std::size_t(plan.nv())) {
-    if (plan.nv() != model->nv)
-      throw Error(
-          fmt::format("model '{}' is in maximal coordinates: its joints are rows, not degrees of freedom; use "
-                      "the model from which it was made",
-                      model->name));
-  }
+        zero(std::size_t(plan.nv())) {}
 
   std::shared_ptr<const Model> model;
   TreePlan plan;
@@ -83,13 +77,6 @@ struct Dynamics::Memory {
     }
     return total > 0 ? moment / total : Vec3{};
   }
-  [[noreturn]] void singular(int dof) const {
-    const auto joint = std::size_t(model->dof_joint[std::size_t(dof)]);
-    throw Error(
-        fmt::format("joint '{}' of model '{}' meets no inertia: give what it moves mass and inertia, or the "
-                    "joint armature",
-                    model->joint_name[joint], model->name));
-  }
 };
 
 Dynamics::Dynamics(std::shared_ptr<const Model> model) {
@@ -119,7 +106,7 @@ void Dynamics::aba(In q, In u, In tau, Out udot) {
   m.require_dofs("udot", udot.size());
   const TreeView view = m.place(q);
   if (const int bad = tree_aba(view, u.data(), tau.data(), m.model->options.gravity, m.data, udot.data()); bad > 0)
-    m.singular(view.link[bad].dof);
+    refuse_singular(*m.model, view.link[bad].dof);
 }
 
 void Dynamics::crba(In q, Out mass) {
@@ -136,7 +123,7 @@ void Dynamics::solve_mass(In q, Out x) {
   m.require_dofs("x", x.size());
   const TreeView view = m.place(q);
   tree_crba(view, m.data, m.rows.data());
-  if (const int bad = factor_mass(view, m.rows.data()); bad >= 0) m.singular(bad);
+  if (const int bad = factor_mass(view, m.rows.data()); bad >= 0) refuse_singular(*m.model, bad);
   stiction::solve_mass(view, m.rows.data(), x.data());
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace stiction {
 namespace {
 
@@ -128,6 +130,24 @@ TreePlan make_tree_plan(const Model& model) {
   add_masses(model, plan);
   add_rows(model, plan);
   return plan;
+}
+
+TreePlan make_reduced_plan(const Model& model) {
+  TreePlan plan = make_tree_plan(model);
+  if (plan.nv() != model.nv)
+    throw Error(
+        fmt::format("model '{}' is in maximal coordinates: its joints are rows, not degrees of freedom; use "
+                    "the model from which it was made",
+                    model.name));
+  return plan;
+}
+
+void refuse_singular(const Model& model, int dof) {
+  const auto joint = std::size_t(model.dof_joint[std::size_t(dof)]);
+  throw Error(
+      fmt::format("joint '{}' of model '{}' meets no inertia: give what it moves mass and inertia, or the "
+                  "joint armature",
+                  model.joint_name[joint], model.name));
 }
 
 TreeMemory::TreeMemory(const TreePlan& plan)

@@ -29,6 +29,11 @@ struct TreePlan {
 
 TreePlan make_tree_plan(const Model& model);
 
+// For the algorithms that users call by themselves. Throws Error if the model is in maximal coordinates.
+TreePlan make_reduced_plan(const Model& model);
+// Throws Error: the joint of that degree of freedom meets no inertia.
+[[noreturn]] void refuse_singular(const Model& model, int dof);
+
 // Owns the arrays that TreeData points to.
 class TreeMemory {
  public:

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "solvers/block_law.hpp"
-#include "solvers/scratch.hpp"
+#include "solvers/natural_newton.hpp"
 
 namespace stiction {
 namespace {
@@ -20,18 +19,7 @@ void list_rows(SolverScratch& s) {
 
 // The others follow by Newton's equation on their pieces, the part has given impulses: W_cc δp_c = r_c.
 void fill_system(SolverScratch& s) {
-  for (int c = 0; c < s.island.nblock; ++c) {
-    const BlockScale<double>& w = s.scale[std::size_t(c)];
-    const BlockSystem<double> block = linearise(s.island, c, s.rows(s.current.v, c), s.rows(s.current.p, c), w);
-    const Vec3 compliance{kCompliance * w.normal, kCompliance * w.tangent, kCompliance * w.tangent};
-    for (int k = 0; k < 3; ++k)
-      for (int l = 0; l < 3; ++l) {
-        const std::size_t entry = 9 * std::size_t(c) + std::size_t(3 * k + l);
-        s.A[entry] = block.A(k, l);
-        s.B[entry] = block.B(k, l) + block.A(k, l) * compliance[l];
-      }
-    s.set_rows(s.newton_r, c, block.r);
-  }
+  linearise_blocks(kCompliance, s);
   for (int c : s.part) {
     const auto first = 9 * std::size_t(c);
     const BlockScale<double>& w = s.scale[std::size_t(c)];
@@ -39,8 +27,9 @@ void fill_system(SolverScratch& s) {
     std::fill_n(s.B.begin() + std::ptrdiff_t(first), 9, 0.0);
     s.B[first] = w.normal;
     s.B[first + 4] = s.B[first + 8] = w.tangent;
-    s.set_rows(s.newton_r, c, {});
+    s.set_rows(s.r, c, {});
   }
+  s.newton_r = s.r;
 }
 
 // Laws and sizes of the part.
@@ -95,12 +84,10 @@ void fill_response(SolverScratch& s, Island& to) {
 bool condense_island(SolverScratch& s) {
   SolverScratch& local = *s.local;
   list_rows(s);
-  s.newton_r.resize(s.r.size());
   fill_system(s);
   if (!factor_system(s, true)) return false;
   gather_part(s, local.island);
   fill_response(s, local.island);
-  s.r = s.newton_r;
   if (!solve_system(s)) return false;
   local.island.bias.resize(s.part_row.size());
   if (!reset_island(local)) return false;

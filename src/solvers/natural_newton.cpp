@@ -71,6 +71,10 @@ void linearise(double epsilon, double damping, double slip, SolverScratch& s) {
 
 }  // namespace
 
+void linearise_blocks(double compliance, SolverScratch& s) {
+  linearise(0, compliance, 1, s);
+}
+
 bool newton_step_on_pieces(SolverScratch& s) {
   for (int c = 0; c < s.island.nblock; ++c) {
     const auto i = std::size_t(c);

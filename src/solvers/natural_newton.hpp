@@ -20,6 +20,9 @@ struct NaturalNewtonSettings {
 // proximal problem's residual was.
 bool natural_newton(const NaturalNewtonSettings& settings, SolverScratch& scratch);
 
+// Newton's equation of all blocks at current in scratch.A, B and r, with a compliance relative to the inverse masses.
+void linearise_blocks(double compliance, SolverScratch& scratch);
+
 // One full step on the pieces in scratch.pieces, whatever the natural map selects.
 bool newton_step_on_pieces(SolverScratch& scratch);
 

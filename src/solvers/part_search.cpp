@@ -1,8 +1,6 @@
 #include "solvers/part_search.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <iterator>
 
 #include "solvers/condense.hpp"
 #include "solvers/gauss_seidel.hpp"
@@ -90,7 +88,6 @@ bool solve_and_grow(const Targets& targets, bool onwards, SolverScratch& s) {
     if (!onwards || s.current.residual > kFar * s.island.scale) s.current.copy(s.trial);
     if (!condense_island(s)) return false;
     const bool solved = solve_part(targets, *s.local);
-    s.result.part_factorisations += s.local->result.factorisations;
     if (!extend_part(s)) return false;
     if (s.best.residual <= targets.accept) return true;
     if (s.current.residual < kProgress * s.trial.residual) break;

@@ -12,7 +12,6 @@ namespace stiction {
 
 struct IslandResult {
   int factorisations = 0;
-  int part_factorisations = 0;  // of condensed parts, small ones
   bool used_interior = false, used_proximal = false, reduced = false;
   bool solved = false;
 };

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <numbers>
 
 #include "collide/pair_table.hpp"
 #include "oracles/convex_oracle.hpp"
+#include "support/shape_pairs.hpp"
 
 namespace stiction::test {
 namespace {
@@ -57,7 +57,7 @@ ShapeT<double> special_shape(ShapeType type, Random& random, ShapeFactory& facto
   }
 }
 
-class DegeneratePair : public testing::TestWithParam<std::pair<ShapeType, ShapeType>> {};
+class DegeneratePair : public testing::TestWithParam<ShapePair> {};
 
 TEST_P(DegeneratePair, results_are_finite_and_right) {
   const auto [type_a, type_b] = GetParam();
@@ -102,22 +102,8 @@ TEST_P(DegeneratePair, results_are_finite_and_right) {
   EXPECT_GT(touching, cases / 4);
 }
 
-#define STICTION_TEST_PAIR(type_a, type_b, routine, most, points) std::pair{ShapeType::type_a, ShapeType::type_b},
-const std::vector<std::pair<ShapeType, ShapeType>> kTable = {STICTION_PAIR_TABLE(STICTION_TEST_PAIR)};
 // Brute force knows polyhedra and balls swept along them; collide_smooth_test.cpp has the other shapes.
-std::vector<std::pair<ShapeType, ShapeType>> pairs_of_polyhedra() {
-  std::vector<std::pair<ShapeType, ShapeType>> pairs;
-  std::copy_if(kTable.begin(), kTable.end(), std::back_inserter(pairs), [](const auto& pair) {
-    return pair.second != ShapeType::kCylinder && pair.second != ShapeType::kEllipsoid;
-  });
-  return pairs;
-}
-
-std::string pair_name(const testing::TestParamInfo<DegeneratePair::ParamType>& instance) {
-  const char* names[] = {"plane", "sphere", "capsule", "box", "hull"};
-  return std::string(names[int(instance.param.first)]) + "_" + names[int(instance.param.second)];
-}
-INSTANTIATE_TEST_SUITE_P(Table, DegeneratePair, testing::ValuesIn(pairs_of_polyhedra()), pair_name);
+INSTANTIATE_TEST_SUITE_P(Table, DegeneratePair, testing::ValuesIn(shape_pairs(false)), pair_name);
 
 }  // namespace
 }  // namespace stiction::test

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "collide/pair_table.hpp"
 #include "oracles/convex_oracle.hpp"
+#include "support/shape_pairs.hpp"
 
 namespace stiction::test {
 namespace {
@@ -115,7 +115,7 @@ Worst compare(ShapeType type_a, ShapeType type_b, int poses) {
   return worst;
 }
 
-class EveryPair : public testing::TestWithParam<std::pair<ShapeType, ShapeType>> {};
+class EveryPair : public testing::TestWithParam<ShapePair> {};
 
 TEST_P(EveryPair, least_gap_is_the_distance) {
   const auto [type_a, type_b] = GetParam();
@@ -134,22 +134,8 @@ TEST_P(EveryPair, least_gap_is_the_distance) {
   EXPECT_LT(worst.unit, 1e-14);
 }
 
-#define STICTION_TEST_PAIR(type_a, type_b, routine, most, points) std::pair{ShapeType::type_a, ShapeType::type_b},
-const std::vector<std::pair<ShapeType, ShapeType>> kTable = {STICTION_PAIR_TABLE(STICTION_TEST_PAIR)};
 // Brute force knows polyhedra and balls swept along them; collide_smooth_test.cpp has the other shapes.
-std::vector<std::pair<ShapeType, ShapeType>> pairs_of_polyhedra() {
-  std::vector<std::pair<ShapeType, ShapeType>> pairs;
-  std::copy_if(kTable.begin(), kTable.end(), std::back_inserter(pairs), [](const auto& pair) {
-    return pair.second != ShapeType::kCylinder && pair.second != ShapeType::kEllipsoid;
-  });
-  return pairs;
-}
-
-std::string pair_name(const testing::TestParamInfo<EveryPair::ParamType>& instance) {
-  const char* names[] = {"plane", "sphere", "capsule", "box", "hull"};
-  return std::string(names[int(instance.param.first)]) + "_" + names[int(instance.param.second)];
-}
-INSTANTIATE_TEST_SUITE_P(Table, EveryPair, testing::ValuesIn(pairs_of_polyhedra()), pair_name);
+INSTANTIATE_TEST_SUITE_P(Table, EveryPair, testing::ValuesIn(shape_pairs(false)), pair_name);
 
 }  // namespace
 }  // namespace stiction::test

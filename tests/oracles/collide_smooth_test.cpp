@@ -8,13 +8,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <numbers>
 #include <string>
 #include <vector>
 
 #include "collide/pair_table.hpp"
 #include "support/convex_shapes.hpp"
+#include "support/shape_pairs.hpp"
 
 namespace stiction::test {
 namespace {
@@ -207,7 +207,7 @@ Worst examine(ShapeType type_a, ShapeType type_b, int poses) {
   return worst;
 }
 
-class SmoothPair : public testing::TestWithParam<std::pair<ShapeType, ShapeType>> {};
+class SmoothPair : public testing::TestWithParam<ShapePair> {};
 
 TEST_P(SmoothPair, gap_is_proved_by_points_and_a_direction) {
   const auto [type_a, type_b] = GetParam();
@@ -223,22 +223,7 @@ TEST_P(SmoothPair, gap_is_proved_by_points_and_a_direction) {
   EXPECT_LT(worst.swapped, 1e-9);
 }
 
-#define STICTION_TEST_PAIR(type_a, type_b, routine, most, points) std::pair{ShapeType::type_a, ShapeType::type_b},
-const std::vector<std::pair<ShapeType, ShapeType>> kTable = {STICTION_PAIR_TABLE(STICTION_TEST_PAIR)};
-
-std::vector<std::pair<ShapeType, ShapeType>> smooth_pairs() {
-  std::vector<std::pair<ShapeType, ShapeType>> pairs;
-  std::copy_if(kTable.begin(), kTable.end(), std::back_inserter(pairs), [](const auto& pair) {
-    return pair.second == ShapeType::kCylinder || pair.second == ShapeType::kEllipsoid;
-  });
-  return pairs;
-}
-
-std::string pair_name(const testing::TestParamInfo<SmoothPair::ParamType>& instance) {
-  const char* names[] = {"plane", "sphere", "capsule", "box", "hull", "cylinder", "ellipsoid"};
-  return std::string(names[int(instance.param.first)]) + "_" + names[int(instance.param.second)];
-}
-INSTANTIATE_TEST_SUITE_P(Table, SmoothPair, testing::ValuesIn(smooth_pairs()), pair_name);
+INSTANTIATE_TEST_SUITE_P(Table, SmoothPair, testing::ValuesIn(shape_pairs(true)), pair_name);
 
 ShapeT<double> placed(ShapeT<double> shape, const Vec3& p, const Vec3& rotation = {}) {
   place(shape, p, quat_from_rotation_vector(rotation));
