@@ -6,6 +6,7 @@
 #include <stiction/constrained_dynamics.hpp>
 #include <stiction/dynamics.hpp>
 #include <stiction/load.hpp>
+#include <stiction/mesh.hpp>
 #include <stiction/recording.hpp>
 #include <stiction/simulation.hpp>
 #include <stiction/version.hpp>
