@@ -20,5 +20,6 @@ void add_check(CLI::App& app, int& exit_code);
 void add_replay(CLI::App& app, int& exit_code);
 void add_solve(CLI::App& app, int& exit_code);
 void add_scenes(CLI::App& app, int& exit_code);
+void add_mesh(CLI::App& app, int& exit_code);
 
 }  // namespace stiction::cli

@@ -24,4 +24,5 @@ NB_MODULE(_stiction, module) {
   parts::bind_dynamics(module);
   parts::bind_constrained_dynamics(module);
   parts::bind_recording(module);
+  parts::bind_mesh(module);
 }
