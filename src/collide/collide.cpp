@@ -3,13 +3,12 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "collide/broad_phase.hpp"
-#include "collide/hull.hpp"
 #include "collide/pair_rules.hpp"
 #include "collide/pair_table.hpp"
+#include "collide/shape_set.hpp"
 
 namespace stiction {
 
@@ -26,73 +25,12 @@ std::size_t at(int i) {
   return static_cast<std::size_t>(i);
 }
 
-// Local box of a shape: centre and half-extents in its frame.
-struct LocalBox {
-  Vec3 centre, half;
-};
-
-LocalBox local_box(const ShapeT<double>& shape) {
-  switch (shape.type) {
-    case ShapeType::kSphere:
-      return {{}, {shape.size.x, shape.size.x, shape.size.x}};
-    case ShapeType::kCapsule:
-      return {{}, {shape.size.x, shape.size.x, shape.size.x + shape.size.y}};
-    case ShapeType::kBox:
-    case ShapeType::kEllipsoid:
-      return {{}, shape.size};
-    case ShapeType::kCylinder:
-      return {{}, {shape.size.x, shape.size.x, shape.size.y}};
-    case ShapeType::kHull: {
-      Vec3 lower = shape.hull.vertex[0], upper = lower;
-      for (int i = 1; i < shape.hull.vertex_count; ++i) {
-        lower = min(lower, shape.hull.vertex[i]);
-        upper = max(upper, shape.hull.vertex[i]);
-      }
-      return {(lower + upper) * 0.5, (upper - lower) * 0.5};
-    }
-    default:
-      return {};
-  }
-}
-
-double bounding_radius(const ShapeT<double>& shape, const HullArrays<double>& hulls, int hull) {
-  switch (shape.type) {
-    case ShapeType::kSphere:
-      return shape.size.x;
-    case ShapeType::kCapsule:
-      return shape.size.x + shape.size.y;
-    case ShapeType::kBox:
-      return norm(shape.size);
-    case ShapeType::kHull:
-      return hulls.radius(hull);
-    case ShapeType::kCylinder:
-      return std::hypot(shape.size.x, shape.size.y);
-    case ShapeType::kEllipsoid:
-      return std::max({shape.size.x, shape.size.y, shape.size.z});
-    default:
-      return 0;
-  }
-}
-
 }  // namespace
 
 struct Collider::Scratch {
-  explicit Scratch(const Model& model) : rules(model), hulls(model) {
+  explicit Scratch(const Model& model) : rules(model), shapes(model) {
     for (int i = 0; i < model.nshape; ++i) {
-      ShapeT<double> shape;
-      shape.type = model.shape_type[at(i)];
-      shape.size = model.shape_size[at(i)];
-      const int hull = model.shape_hull[at(i)];
-      if (rules.participates(i)) {
-        if (shape.type == ShapeType::kHull) shape.hull = hulls.view(hull);
-        shape.radius = bounding_radius(shape, hulls, hull);
-        if (shape.type == ShapeType::kPlane)
-          planes.push_back(i);
-        else
-          solids.push_back(i);
-      }
-      shapes.push_back(shape);
-      boxes.push_back(local_box(rules.participates(i) ? shape : ShapeT<double>{}));
+      if (rules.participates(i)) (shapes[i].type == ShapeType::kPlane ? planes : solids).push_back(i);
       bodies.push_back(model.shape_body[at(i)]);
       moving.push_back(rules.moves(i) ? 1 : 0);
     }
@@ -104,13 +42,11 @@ struct Collider::Scratch {
 
   // Constant
   PairRules rules;
-  HullArrays<double> hulls;
-  std::vector<LocalBox> boxes;
   std::vector<int> bodies, planes, solids;
   std::vector<char> moving;
 
   // Of this step
-  std::vector<ShapeT<double>> shapes;
+  ShapeSet shapes;
   std::vector<Bounds> bounds;            // fattened by the margin
   std::vector<double> own_speed, speed;  // [m/s] as given, and as it may become by a push
   BroadPhase broad_phase;
@@ -138,9 +74,8 @@ struct Collider::Scratch {
 };
 
 void Collider::Scratch::place(std::span<const Transform> pose, std::span<const double> shape_speed) {
-  for (std::size_t i = 0; i < shapes.size(); ++i) {
-    shapes[i].p = pose[i].p;
-    shapes[i].R = rotation_matrix(pose[i].q);
+  shapes.place(pose);
+  for (std::size_t i = 0; i < speed.size(); ++i) {
     // A speed that is not a number must not spread.
     speed[i] = moving[i] && shape_speed[i] > 0 ? shape_speed[i] : 0;
   }
@@ -150,13 +85,8 @@ void Collider::Scratch::set_bounds(const Options& options) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   std::fill(bounds.begin(), bounds.end(), Bounds{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}});
   for (const int i : solids) {
-    const ShapeT<double>& shape = shapes[at(i)];
-    const LocalBox& box = boxes[at(i)];
     const double fat = options.contact_margin + rules.widest_margin(i) + options.timestep * speed[at(i)];
-    const Vec3 centre = shape.p + shape.R * box.centre;
-    Vec3 half{fat, fat, fat};
-    for (int k = 0; k < 3; ++k) half[k] += dot(abs(shape.R.row[k]), box.half);
-    bounds[at(i)] = {centre - half, centre + half};
+    bounds[at(i)] = shapes.bounds(i, fat);
   }
 }
 
@@ -166,7 +96,7 @@ void Collider::Scratch::find_pairs(const Options& options) {
   set_bounds(options);
   broad_phase.find_pairs(bounds, moving, [&](int a, int b) { consider(a, b); });
   for (const int plane : planes) {
-    const ShapeT<double>& half_space = shapes[at(plane)];
+    const ShapeT<double>& half_space = shapes[plane];
     const Vec3 n = half_space.R.column(2);
     const double fat = options.contact_margin + rules.widest_margin(plane) + options.timestep * speed[at(plane)];
     for (const int i : solids) {
@@ -222,7 +152,7 @@ void Collider::Scratch::narrow_phase(const Options& options) {
     ContactPointT<double>* out = points.data() + at(i) * kMaxPoints;
     // The surfaces stand off the shapes by their margins.
     const double off = rules.standoff(pair.a, pair.b, pair.explicit_pair);
-    count[at(i)] = collide_pair(shapes[at(pair.a)], shapes[at(pair.b)], off + margin(options, pair), out);
+    count[at(i)] = collide_pair(shapes[pair.a], shapes[pair.b], off + margin(options, pair), out);
     for (int c = 0; c < count[at(i)]; ++c) out[c].gap -= off;
     detail::flatten_patches(out, count[at(i)]);
   }
