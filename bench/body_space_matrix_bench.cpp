@@ -25,7 +25,8 @@ std::vector<double> right_side(const NewtonBlocks& blocks) {
   for (int c = 0; c < island.nblock; ++c)
     for (int i = 0; i < island.block_size(c); ++i)
       for (int j = 0; j < island.block_size(c); ++j) {
-        const auto entry = std::size_t(9 * c + 3 * i + j), row = std::size_t(island.row[std::size_t(c)]);
+        const auto entry = std::size_t(island.square[std::size_t(c)] + island.block_size(c) * i + j);
+        const auto row = std::size_t(island.row[std::size_t(c)]);
         r[row + std::size_t(i)] +=
             blocks.A[entry] * v[row + std::size_t(j)] + blocks.B[entry] * p[row + std::size_t(j)];
       }

@@ -2,10 +2,12 @@
 //
 //   M (u⁺ − ũ) = h Jᵀ λ,   v = J u⁺ + b,   each block of rows (v, λ) obeys its law.
 //
-// Laws, with rows (n, t1, t2) or (n):
+// Laws, with rows (n, t1, …, tk) or (n):
 //   kUnilateral (1 row):  0 ≤ v_n ⊥ λ_n ≥ 0
-//   kCoulomb   (3 rows):  0 ≤ v_n ⊥ λ_n ≥ 0,  ‖λ_t‖ ≤ μ λ_n,  λ_t opposes v_t with ‖λ_t‖ = μ λ_n where v_t ≠ 0.
+//   kCoulomb (2–6 rows):  0 ≤ v_n ⊥ λ_n ≥ 0,  ‖λ_t‖ ≤ μ λ_n,  λ_t opposes v_t with ‖λ_t‖ = μ λ_n where v_t ≠ 0.
 //   kBox        (1 row):  l ≤ λ ≤ u,  w = v + e λ:  w = 0 inside, w ≥ 0 where λ = l, w ≤ 0 where λ = u.
+// Friction in k directions with coefficients μ_i of their own, √(Σ (λ_i/μ_i)²) ≤ λ_n, has rows J_i μ_i/μ: torsion and
+// rolling, whose μ_i is a length, then have velocities in m/s and multipliers in N as sliding has (docs/theory.md).
 // For a contact, b_n = gap / h (or the restitution and push-out forms, see docs/theory.md); b_t = 0. Everything that is
 // not contact is a box: an equality has the bounds ∓∞, dry friction of a joint ∓f, a motor its force range and the
 // compliance e of its gains.

@@ -4,10 +4,10 @@
 //   momentum         ‖r‖_M / √m,  r = (u⁺ − ũ) − h M⁻¹ Jᵀ λ of a tree, m its largest diagonal inertia of a translation
 //   complementarity  |min(v_n, h W_nn λ_n)|
 //   cone             h W_tt max(0, ‖λ_t‖ − μ max(λ_n, 0))
-//   dissipation      ‖h λ_t − Π(h λ_t − v_t / W_tt)‖ W_tt,  Π: projection on the disc of radius μ h max(λ_n, 0)
+//   dissipation      ‖h λ_t − Π(h λ_t − v_t / W_tt)‖ W_tt,  Π: projection on the ball of radius μ h max(λ_n, 0)
 //   box              W |h λ − Π(h λ − w / (W + e/h))|,  w = v + e λ,  Π: projection on [h l, h u]
 //
-// with v = J u⁺ + b, W = J M⁻¹ Jᵀ of the block alone, W_tt the larger tangential entry.
+// with v = J u⁺ + b, W = J M⁻¹ Jᵀ of the block alone, W_tt its largest tangential entry; t has one to five directions.
 #include "certify/certify.hpp"
 
 #include "math/cholesky.hpp"
@@ -18,23 +18,28 @@
 namespace stiction {
 namespace {
 
+constexpr int kMost = 6;  // rows of a block: normal, sliding, torsion, rolling
+
 struct Rows {
-  double velocity[3] = {0, 0, 0};  // J u⁺, then with b
-  double delassus[3] = {0, 0, 0};  // diagonal of W, positive
+  int count = 0;
+  double velocity[kMost] = {};  // J u⁺, then with b
+  double delassus[kMost] = {};  // diagonal of W, positive
 };
 
 // Any positive W states the same laws. A direction in which nothing can move has none of its own and gets a share of
 // the largest, a block that nothing moves gets 1.
-void make_positive(double* delassus) {
+void make_positive(Rows& rows) {
   constexpr double kLeastShare = 1e-3;
-  const double largest = std::max({delassus[0], delassus[1], delassus[2]});
-  for (int k = 0; k < 3; ++k) delassus[k] = largest > 0 ? std::max(delassus[k], kLeastShare * largest) : 1.0;
+  double largest = 0;
+  for (int k = 0; k < rows.count; ++k) largest = std::max(largest, rows.delassus[k]);
+  for (int k = 0; k < rows.count; ++k)
+    rows.delassus[k] = largest > 0 ? std::max(rows.delassus[k], kLeastShare * largest) : 1.0;
 }
 
 Rows evaluate_block(const ContactProblem& p, const Solution& s, int block, std::vector<double>& scratch) {
   Rows rows;
   const auto b = std::size_t(block);
-  const int count = p.block_size(block), first = p.block_row[b];
+  const int count = rows.count = p.block_size(block), first = p.block_row[b];
   for (int side = 0; side < 2; ++side) {
     const int tree = side == 0 ? p.block_tree_a[b] : p.block_tree_b[b];
     if (tree < 0) continue;
@@ -51,7 +56,7 @@ Rows evaluate_block(const ContactProblem& p, const Solution& s, int block, std::
       for (int d = 0; d < n; ++d) rows.delassus[k] += scratch[std::size_t(d)] * scratch[std::size_t(d)];
     }
   }
-  make_positive(rows.delassus);
+  make_positive(rows);
   for (int k = 0; k < count; ++k) {
     const double bias = p.bias[std::size_t(first + k)];
     const bool push_out = p.block_law[b] != Law::kBox && k == 0 && bias < 0;
@@ -74,18 +79,22 @@ double box_residual(const ContactProblem& p, std::size_t block, double lambda, d
   return W * std::abs(std::min(std::max(change, to_lower), to_upper));
 }
 
-// Cone and dissipation of a contact with the forces λ = (n, t1, t2).
+// Cone and dissipation of a contact with the forces λ = (n, t1, …, tk).
 void friction_residuals(const Rows& rows, double h, double friction, const double* lambda, double& cone,
                         double& dissipation) {
-  const double W = std::max(rows.delassus[1], rows.delassus[2]);
+  double W = 0, friction_impulse = 0, length = 0, step = 0;
+  for (int k = 1; k < rows.count; ++k) W = std::max(W, rows.delassus[k]);
   const double radius = friction * h * std::max(lambda[0], 0.0);
-  const double pt[2] = {h * lambda[1], h * lambda[2]};
-  cone = W * std::max(0.0, std::hypot(pt[0], pt[1]) - radius);
-  double trial[2] = {pt[0] - rows.velocity[1] / W, pt[1] - rows.velocity[2] / W};
-  const double length = std::hypot(trial[0], trial[1]);
-  if (length > radius)
-    for (double& t : trial) t *= radius / length;
-  dissipation = W * std::hypot(pt[0] - trial[0], pt[1] - trial[1]);
+  double trial[kMost] = {};
+  for (int k = 1; k < rows.count; ++k) {
+    friction_impulse = std::hypot(friction_impulse, h * lambda[k]);
+    trial[k] = h * lambda[k] - rows.velocity[k] / W;
+    length = std::hypot(length, trial[k]);
+  }
+  cone = W * std::max(0.0, friction_impulse - radius);
+  const double factor = length > radius ? radius / length : 1.0;
+  for (int k = 1; k < rows.count; ++k) step = std::hypot(step, h * lambda[k] - factor * trial[k]);
+  dissipation = W * step;
 }
 
 void certify_block(const ContactProblem& p, const Solution& s, int block, std::vector<double>& scratch, double& largest,
@@ -183,7 +192,8 @@ void certify_touching(const ContactProblem& p, const Solution& s, const Touching
     const auto i = std::size_t(c);
     const double scale = p.island_scale[std::size_t(p.block_island[std::size_t(first_block + r)])];
     Rows rows;  // of the contact's blocks together, without their biases
-    double lambda[3] = {0, 0, 0};
+    rows.count = kMost;
+    double lambda[kMost] = {};
     for (; r < end && in.constraints.element[std::size_t(r)] == c; ++r) {
       const int k = in.constraints.part[std::size_t(r)];
       const auto row = std::size_t(p.block_row[std::size_t(first_block + r)]);
@@ -194,14 +204,14 @@ void certify_touching(const ContactProblem& p, const Solution& s, const Touching
     }
     const double gap = in.contacts.gap[i], push_out = std::max(gap / h, -in.push_out_speed);
     if (in.held) {
-      const double law = std::max({std::abs(rows.velocity[0] + std::min(push_out, 0.0)), std::abs(rows.velocity[1]),
-                                   std::abs(rows.velocity[2])});
+      double law = std::abs(rows.velocity[0] + std::min(push_out, 0.0));
+      for (int k = 1; k < kMost; ++k) law = std::max(law, std::abs(rows.velocity[k]));
       raise(out.box_velocity, law);
       raise(out.box, law / scale);
     }
     const double v = rows.velocity[0] + (gap < 0 ? push_out : gap / h);
     raise(out.coulomb_complementarity, std::abs(std::min(v, h * rows.delassus[0] * lambda[0])) / scale);
-    if (!(rows.delassus[1] > 0) && !(rows.delassus[2] > 0)) continue;
+    if (std::none_of(rows.delassus + 1, rows.delassus + kMost, [](double W) { return W > 0; })) continue;
     double cone = 0, dissipation = 0;
     friction_residuals(rows, h, in.contacts.friction[i], lambda, cone, dissipation);
     raise(out.coulomb_cone, cone / scale);

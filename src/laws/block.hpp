@@ -1,16 +1,19 @@
-// The linearisation of one block's law, the same for every law and method: A δv + B δp = r (3 rows; a law of one row
-// uses the first entry). Velocities v [m/s], impulses p [N s].
+// The linearisation of one block's law, the same for every law and method: A δv + B δp = r over the rows of the block.
+// Velocities v [m/s], impulses p [N s].
 #pragma once
 
-#include "math/mat3.hpp"
+#include "math/vecn.hpp"
 
 namespace stiction {
 
-template <class T>
+// Rows of the largest block: normal, two directions of sliding, torsion, two of rolling.
+inline constexpr int kMostBlockRows = 6;
+
+template <class T, int N>
 struct BlockSystem {
-  Mat3T<T> A{};  // [1]
-  Mat3T<T> B{};  // [m/s per N s]
-  Vec3T<T> r{};  // [m/s]
+  MatN<T, N> A{};  // [1]
+  MatN<T, N> B{};  // [m/s per N s]
+  VecN<T, N> r{};  // [m/s]
 };
 
 // The smooth pieces of a contact law. A law of one row knows the first two.
@@ -20,7 +23,7 @@ enum class ContactPiece : unsigned char { kOpen, kStick, kSlide };
 template <class T>
 struct BlockScale {
   T normal{};   // W_nn [1/kg]
-  T tangent{};  // the larger of W_t1t1, W_t2t2 [1/kg]
+  T tangent{};  // the largest W_tt of the other rows [1/kg]
 };
 
 }  // namespace stiction

@@ -1,8 +1,11 @@
-// Unilateral contact with Coulomb's law, rows (n, t1, t2):
-//   0 ≤ v_n ⊥ p_n ≥ 0,   p_t = Π_{μ p_n}(p_t − ρ v_t) for any ρ > 0, Π_R the projection on the disc of radius R.
+// Unilateral contact with Coulomb's law, N rows (n, t1, …, tk), k = N − 1 directions of friction:
+//   0 ≤ v_n ⊥ p_n ≥ 0,   p_t = Π_{μ p_n}(p_t − ρ v_t) for any ρ > 0, Π_R the projection on the ball of radius R.
+// Three rows are sliding friction on a plane. Torsion, rolling and coefficients that differ between directions are the
+// same law in rows that are scaled (docs/theory.md), so nothing here knows what a row stands for.
+//
 // The natural map is the residual of both lines with ρ = 1/W, multiplied by W, so that it is a velocity. Newton's
-// method works on the map of Alart and Curnier 1991, whose disc has the radius μ (p_n − v_n/W_nn) instead of μ p_n: the
-// same zeros, but a contact that is about to close has friction already. The derivative of the disc with respect to p_n
+// method works on the map of Alart and Curnier 1991, whose ball has the radius μ (p_n − v_n/W_nn) instead of μ p_n: the
+// same zeros, but a contact that is about to close has friction already. The derivative of the ball with respect to p_n
 // and v_n is kept: without it the end phase is not quadratic.
 #pragma once
 
@@ -13,48 +16,46 @@
 
 namespace stiction {
 
+template <int N>
 struct CoulombLaw {
-  static constexpr int kRows = 3;
+  static_assert(N > 1 && N <= kMostBlockRows);
+  static constexpr int kRows = N;
 
   // Nearest point of the cone K = {‖p_t‖ ≤ μ p_n}.
   template <class T>
-  static STICTION_HD Vec3T<T> project(const Vec3T<T>& p, T mu) {
-    using std::sqrt;
-    const T length = sqrt(p.y * p.y + p.z * p.z);
-    if (length <= mu * p.x) return p;
-    if (mu * length <= -p.x) return {T(0), T(0), T(0)};
+  static STICTION_HD VecN<T, N> project(const VecN<T, N>& p, T mu) {
+    const T length = tail_norm(p);
+    if (length <= mu * p[0]) return p;
+    if (mu * length <= -p[0]) return {};
     // Foot of the perpendicular on the generator (1, μ p_t/‖p_t‖).
-    const T normal = (p.x + mu * length) / (T(1) + mu * mu);
-    const T factor = mu * normal / length;
-    return {normal, factor * p.y, factor * p.z};
+    const T normal = (p[0] + mu * length) / (T(1) + mu * mu);
+    return with_normal(normal, p, mu * normal / length);
   }
 
   // Nearest point of the dual cone K* = {v_n ≥ μ ‖v_t‖}. Moreau: v = Π_K*(v) − Π_K(−v).
   template <class T>
-  static STICTION_HD Vec3T<T> project_dual(const Vec3T<T>& v, T mu) {
+  static STICTION_HD VecN<T, N> project_dual(const VecN<T, N>& v, T mu) {
     return v + project(-v, mu);
   }
 
   // F_n = min(v_n, W_nn p_n);  F_t = W_tt (p_t − Π_{μ p_n}(p_t − v_t / W_tt)).
   template <class T>
-  static STICTION_HD Vec3T<T> natural_map(const Vec3T<T>& v, const Vec3T<T>& p, T mu, const BlockScale<T>& w) {
-    return map_with_disc(v, p, mu * p.x, w);
+  static STICTION_HD VecN<T, N> natural_map(const VecN<T, N>& v, const VecN<T, N>& p, T mu, const BlockScale<T>& w) {
+    return map_with_ball(v, p, mu * p[0], w);
   }
 
-  // The same with the disc μ (p_n − v_n / W_nn).
+  // The same with the ball μ (p_n − v_n / W_nn).
   template <class T>
-  static STICTION_HD Vec3T<T> newton_map(const Vec3T<T>& v, const Vec3T<T>& p, T mu, const BlockScale<T>& w) {
-    return map_with_disc(v, p, mu * (p.x - v.x / w.normal), w);
+  static STICTION_HD VecN<T, N> newton_map(const VecN<T, N>& v, const VecN<T, N>& p, T mu, const BlockScale<T>& w) {
+    return map_with_ball(v, p, mu * (p[0] - v[0] / w.normal), w);
   }
 
   // The smooth piece of the law that Newton's map selects at (v, p).
   template <class T>
-  static STICTION_HD ContactPiece piece(const Vec3T<T>& v, const Vec3T<T>& p, T mu, const BlockScale<T>& w) {
-    using std::sqrt;
-    const T normal = p.x - v.x / w.normal;
+  static STICTION_HD ContactPiece piece(const VecN<T, N>& v, const VecN<T, N>& p, T mu, const BlockScale<T>& w) {
+    const T normal = p[0] - v[0] / w.normal;
     if (!(normal > T(0))) return ContactPiece::kOpen;
-    const T y = w.tangent * p.y - v.y, z = w.tangent * p.z - v.z;
-    return sqrt(y * y + z * z) <= w.tangent * mu * normal ? ContactPiece::kStick : ContactPiece::kSlide;
+    return tail_norm(trial(v, p, w)) <= w.tangent * mu * normal ? ContactPiece::kStick : ContactPiece::kSlide;
   }
 
   // Newton's equation on one piece, A δv + B δp = r:
@@ -63,61 +64,85 @@ struct CoulombLaw {
   //   slide:  v_n + δv_n = 0,  F_t = W p_t − R d = 0 with R = W μ (p_n − v_n/W_nn), d = y / ‖y‖, y = W p_t − v_t:
   //           δF_t = W δp_t − W μ d (δp_n − δv_n/W_nn) − (R / ‖y‖) (1 − d dᵀ) (W δp_t − δv_t)
   template <class T>
-  static STICTION_HD BlockSystem<T> linearise(ContactPiece piece, const Vec3T<T>& v, const Vec3T<T>& p, T mu,
-                                              const BlockScale<T>& w) {
-    using std::sqrt;
-    BlockSystem<T> out;
+  static STICTION_HD BlockSystem<T, N> linearise(ContactPiece piece, const VecN<T, N>& v, const VecN<T, N>& p, T mu,
+                                                 const BlockScale<T>& w) {
+    BlockSystem<T, N> out;
     if (piece == ContactPiece::kOpen) {
-      out.B = Mat3T<T>::diagonal({w.normal, w.tangent, w.tangent});
-      out.r = {-w.normal * p.x, -w.tangent * p.y, -w.tangent * p.z};
+      for (int i = 0; i < N; ++i) {
+        const T scale = i == 0 ? w.normal : w.tangent;
+        out.B(i, i) = scale;
+        out.r[i] = -scale * p[i];
+      }
       return out;
     }
     out.A(0, 0) = T(1);
-    out.r.x = -v.x;
-    const T y = w.tangent * p.y - v.y, z = w.tangent * p.z - v.z;
-    const T length = sqrt(y * y + z * z);
+    out.r[0] = -v[0];
+    VecN<T, N> d = trial(v, p, w);
+    const T length = tail_norm(d);
     if (piece == ContactPiece::kStick || !(length > T(0))) {
-      out.A(1, 1) = out.A(2, 2) = T(1);
-      out.r.y = -v.y;
-      out.r.z = -v.z;
+      for (int i = 1; i < N; ++i) {
+        out.A(i, i) = T(1);
+        out.r[i] = -v[i];
+      }
       return out;
     }
-    const T dy = y / length, dz = z / length;
-    const T normal = p.x - v.x / w.normal;
+    for (int i = 1; i < N; ++i) d[i] = d[i] / length;
+    const T normal = p[0] - v[0] / w.normal;
     const T radius = normal > T(0) ? w.tangent * mu * normal : T(0), factor = radius / length;
-    const T syy = factor * dz * dz, syz = -factor * dy * dz, szz = factor * dy * dy;
-    out.A(1, 1) = syy;
-    out.A(1, 2) = out.A(2, 1) = syz;
-    out.A(2, 2) = szz;
-    out.B(1, 0) = -w.tangent * mu * dy;
-    out.B(2, 0) = -w.tangent * mu * dz;
-    out.A(1, 0) = -out.B(1, 0) / w.normal;
-    out.A(2, 0) = -out.B(2, 0) / w.normal;
-    out.B(1, 1) = w.tangent * (T(1) - syy);
-    out.B(1, 2) = out.B(2, 1) = -w.tangent * syz;
-    out.B(2, 2) = w.tangent * (T(1) - szz);
-    out.r.y = radius * dy - w.tangent * p.y;
-    out.r.z = radius * dz - w.tangent * p.z;
+    for (int i = 1; i < N; ++i) {
+      // 1 − d_i² as the sum of the other squares: it does not cancel.
+      T across{};
+      for (int j = 1; j < N; ++j)
+        if (j != i) across += factor * d[j] * d[j];
+      out.A(i, i) = across;
+      out.B(i, i) = w.tangent * (T(1) - across);
+      out.B(i, 0) = -w.tangent * mu * d[i];
+      out.A(i, 0) = -out.B(i, 0) / w.normal;
+      out.r[i] = radius * d[i] - w.tangent * p[i];
+      for (int j = 1; j < i; ++j) {
+        out.A(i, j) = out.A(j, i) = -factor * d[j] * d[i];
+        out.B(i, j) = out.B(j, i) = -w.tangent * out.A(i, j);
+      }
+    }
     return out;
   }
 
   // The same on the piece that Newton's map selects: its generalised derivative.
   template <class T>
-  static STICTION_HD BlockSystem<T> linearise(const Vec3T<T>& v, const Vec3T<T>& p, T mu, const BlockScale<T>& w) {
+  static STICTION_HD BlockSystem<T, N> linearise(const VecN<T, N>& v, const VecN<T, N>& p, T mu,
+                                                 const BlockScale<T>& w) {
     return linearise(piece(v, p, mu, w), v, p, mu, w);
   }
 
  private:
+  // (normal, factor · p_t)
   template <class T>
-  static STICTION_HD Vec3T<T> map_with_disc(const Vec3T<T>& v, const Vec3T<T>& p, T disc, const BlockScale<T>& w) {
-    using std::sqrt;
-    const T normal = MinimumMap::evaluate(v.x, w.normal * p.x).value;
-    const T radius = disc > T(0) ? w.tangent * disc : T(0);
-    const T y = w.tangent * p.y - v.y, z = w.tangent * p.z - v.z;
-    const T length = sqrt(y * y + z * z);
-    if (length <= radius) return {normal, v.y, v.z};
+  static STICTION_HD VecN<T, N> with_normal(T normal, const VecN<T, N>& p, T factor) {
+    VecN<T, N> out;
+    out[0] = normal;
+    for (int i = 1; i < N; ++i) out[i] = factor * p[i];
+    return out;
+  }
+
+  // y = W p_t − v_t; the first entry is left zero.
+  template <class T>
+  static STICTION_HD VecN<T, N> trial(const VecN<T, N>& v, const VecN<T, N>& p, const BlockScale<T>& w) {
+    VecN<T, N> out;
+    for (int i = 1; i < N; ++i) out[i] = w.tangent * p[i] - v[i];
+    return out;
+  }
+
+  template <class T>
+  static STICTION_HD VecN<T, N> map_with_ball(const VecN<T, N>& v, const VecN<T, N>& p, T ball,
+                                              const BlockScale<T>& w) {
+    const T normal = MinimumMap::evaluate(v[0], w.normal * p[0]).value;
+    const T radius = ball > T(0) ? w.tangent * ball : T(0);
+    VecN<T, N> y = trial(v, p, w);
+    const T length = tail_norm(y);
+    if (length <= radius) return with_normal(normal, v, T(1));
     const T factor = radius / length;
-    return {normal, w.tangent * p.y - factor * y, w.tangent * p.z - factor * z};
+    for (int i = 1; i < N; ++i) y[i] = w.tangent * p[i] - factor * y[i];
+    return with_normal(normal, y, T(1));
   }
 };
 

@@ -8,38 +8,41 @@ namespace stiction {
 namespace {
 
 // The products of one block with one of its trees are written for one and three rows and, as most contacts are those of
-// free bodies, for six degrees of freedom (otherwise Dofs = 0). The order of operations is the same for all.
+// free bodies, for six degrees of freedom (Rows = 0, Dofs = 0: any number). The order of operations is the same for
+// all.
 
 // y += Jᵀ p
 template <int Rows, int Dofs>
-void add_transposed_rows(const double* jacobian, int dofs, const double* p, double* y) {
-  const int n = Dofs > 0 ? Dofs : dofs;
+void add_transposed_rows(const double* jacobian, int rows, int dofs, const double* p, double* y) {
+  const int m = Rows > 0 ? Rows : rows, n = Dofs > 0 ? Dofs : dofs;
   for (int j = 0; j < n; ++j) {
     double sum = y[j];
-    for (int i = 0; i < Rows; ++i) sum += jacobian[i * n + j] * p[i];
+    for (int i = 0; i < m; ++i) sum += jacobian[i * n + j] * p[i];
     y[j] = sum;
   }
 }
 void add_transposed(const double* jacobian, int rows, int dofs, const double* p, double* y) {
-  if (rows == 1) return add_transposed_rows<1, 0>(jacobian, dofs, p, y);
-  if (dofs == 6) return add_transposed_rows<3, 6>(jacobian, dofs, p, y);
-  add_transposed_rows<3, 0>(jacobian, dofs, p, y);
+  if (rows == 1) return add_transposed_rows<1, 0>(jacobian, rows, dofs, p, y);
+  if (rows != 3) return add_transposed_rows<0, 0>(jacobian, rows, dofs, p, y);
+  if (dofs == 6) return add_transposed_rows<3, 6>(jacobian, rows, dofs, p, y);
+  add_transposed_rows<3, 0>(jacobian, rows, dofs, p, y);
 }
 
 // v += J u
 template <int Rows, int Dofs>
-void add_product_rows(const double* jacobian, int dofs, const double* u, double* v) {
-  const int n = Dofs > 0 ? Dofs : dofs;
-  for (int i = 0; i < Rows; ++i) {
+void add_product_rows(const double* jacobian, int rows, int dofs, const double* u, double* v) {
+  const int m = Rows > 0 ? Rows : rows, n = Dofs > 0 ? Dofs : dofs;
+  for (int i = 0; i < m; ++i) {
     double sum = 0;
     for (int j = 0; j < n; ++j) sum += jacobian[i * n + j] * u[j];
     v[i] += sum;
   }
 }
 void add_product(const double* jacobian, int rows, int dofs, const double* u, double* v) {
-  if (rows == 1) return add_product_rows<1, 0>(jacobian, dofs, u, v);
-  if (dofs == 6) return add_product_rows<3, 6>(jacobian, dofs, u, v);
-  add_product_rows<3, 0>(jacobian, dofs, u, v);
+  if (rows == 1) return add_product_rows<1, 0>(jacobian, rows, dofs, u, v);
+  if (rows != 3) return add_product_rows<0, 0>(jacobian, rows, dofs, u, v);
+  if (dofs == 6) return add_product_rows<3, 6>(jacobian, rows, dofs, u, v);
+  add_product_rows<3, 0>(jacobian, rows, dofs, u, v);
 }
 
 const double* factor_of(const ContactProblem& problem, int tree) {
@@ -76,17 +79,19 @@ void gather_island(const ContactProblem& problem, int island, const std::vector<
     if (tree < 0) return -1;
     return int(std::lower_bound(out.tree.begin(), out.tree.end(), tree) - out.tree.begin());
   };
-  for (auto* list : {&out.row, &out.tree_a, &out.tree_b}) list->clear();
+  for (auto* list : {&out.row, &out.square, &out.tree_a, &out.tree_b}) list->clear();
   for (auto* list : {&out.jacobian_a, &out.jacobian_b}) list->clear();
   for (auto* list : {&out.friction, &out.bias}) list->clear();
   out.law.clear();
   out.box.clear();
   out.row.push_back(0);
+  out.square.push_back(0);
   const double h = problem.timestep;
   for (int block : out.block) {
     const auto b = std::size_t(block);
     const int rows = problem.block_size(block), first = problem.block_row[b];
     out.row.push_back(out.row.back() + rows);
+    out.square.push_back(out.square.back() + rows * rows);
     out.tree_a.push_back(local(problem.block_tree_a[b]));
     out.tree_b.push_back(local(problem.block_tree_b[b]));
     out.jacobian_a.push_back(problem.jacobian.data() + problem.block_jacobian_a[b]);
@@ -154,15 +159,15 @@ void delassus_diagonal(const Island& island, std::vector<double>& scratch, doubl
   for (int c = 0; c < island.nblock; ++c) {
     const auto i = std::size_t(c);
     const int rows = island.block_size(c);
-    double* block = w + 9 * c;
-    std::fill(block, block + 9, 0.0);
+    double* block = w + island.square[i];
+    std::fill(block, block + rows * rows, 0.0);
     for (const auto& [tree, jacobian] :
          {std::pair{island.tree_a[i], island.jacobian_a[i]}, std::pair{island.tree_b[i], island.jacobian_b[i]}}) {
       if (tree < 0) continue;
       const int n = island.tree_size(tree);
       const double* L = factor_of(*island.problem, island.tree[std::size_t(tree)]);
       // W_cc = Yᵀ Y with Y = L⁻¹ J_cᵀ, here stored row by row of J.
-      scratch.resize(std::size_t(3 * n));
+      scratch.resize(std::size_t(rows * n));
       double* y = scratch.data();
       std::copy(jacobian, jacobian + rows * n, y);
       for (int k = 0; k < rows; ++k) cholesky_forward(L, n, y + k * n);
@@ -170,7 +175,7 @@ void delassus_diagonal(const Island& island, std::vector<double>& scratch, doubl
         for (int l = 0; l < rows; ++l) {
           double sum = 0;
           for (int d = 0; d < n; ++d) sum += y[k * n + d] * y[l * n + d];
-          block[3 * k + l] += sum;
+          block[rows * k + l] += sum;
         }
     }
   }

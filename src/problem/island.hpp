@@ -17,8 +17,9 @@ struct Island {
 
   // Local tree t is tree[t] of the problem and has the local dofs dof[t] … dof[t+1].
   std::vector<int> tree, dof;
-  // Local block c is block[c] of the problem and has the local rows row[c] … row[c+1] (one or three).
-  std::vector<int> block, row;
+  // Local block c is block[c] of the problem and has the local rows row[c] … row[c+1], one to six. Matrices over the
+  // rows of one block lie one after the other, row-major: that of block c from entry square[c] on.
+  std::vector<int> block, row, square;
   // Local trees of each block, -1 if none, and their Jacobians (rows × dofs of the tree, row-major).
   std::vector<int> tree_a, tree_b;
   std::vector<const double*> jacobian_a, jacobian_b;
@@ -51,7 +52,7 @@ void generalized_impulse(const Island& island, const double* p, double* g);
 void add_block_impulse(const Island& island, int block, const double* p, double* g);
 // x ← M⁻¹ x by the Cholesky factors of the trees.
 void apply_inverse_inertia(const Island& island, double* x);
-// Diagonal block W_cc = J_c M⁻¹ J_cᵀ of each block, row-major 3×3 (a one-row block uses entry 0), 9 entries per block.
+// Diagonal block W_cc = J_c M⁻¹ J_cᵀ of each block, row-major, from entry square[c] on.
 void delassus_diagonal(const Island& island, std::vector<double>& scratch, double* w);
 
 }  // namespace stiction

@@ -2,6 +2,7 @@
 #include <stiction/error.hpp>
 #include <stiction/problem.hpp>
 
+#include "laws/block.hpp"
 #include "math/cholesky.hpp"
 #include "problem/finish.hpp"
 
@@ -118,14 +119,16 @@ void find_scales(ContactProblem& p, std::vector<double>& scratch) {
     for (int b = 0; b < p.nblock; ++b) {
       double& scale = p.island_scale[std::size_t(p.block_island[std::size_t(b)])];
       if (!closing_only && scale > 0) continue;
-      double v[3] = {0, 0, 0};
+      double v[kMostBlockRows] = {};
       free_contact_velocity(p, b, v);
       if (p.block_law[std::size_t(b)] == Law::kBox) {
         scale = std::max(scale, box_change(p, b, v[0], scratch));
         continue;
       }
       if (closing_only && !(v[0] < 0)) continue;
-      scale = std::max(scale, std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+      double squared = 0;
+      for (const double entry : v) squared += entry * entry;
+      scale = std::max(scale, std::sqrt(squared));
     }
   }
   for (double& scale : p.island_scale) scale = scale > 0 ? std::max(scale, kLeastScale) : 1;
@@ -154,9 +157,10 @@ void check_blocks(const ContactProblem& p) {
     const std::string name = "block " + std::to_string(b);
     if (p.block_law[i] < Law::kUnilateral || p.block_law[i] > Law::kBox)
       reject(name + " has the unknown law " + std::to_string(int(p.block_law[i])));
-    const int wanted = p.block_law[i] == Law::kCoulomb ? 3 : 1;
-    if (p.block_size(b) != wanted)
-      reject(name + " has " + std::to_string(p.block_size(b)) + " rows, its law needs " + std::to_string(wanted));
+    const bool friction = p.block_law[i] == Law::kCoulomb;
+    const int rows = p.block_size(b);
+    if (friction ? rows < 2 || rows > kMostBlockRows : rows != 1)
+      reject(name + " has " + std::to_string(rows) + " rows, its law needs " + (friction ? "two to six" : "one"));
     if (!(p.block_friction[i] >= 0) || !std::isfinite(p.block_friction[i]))
       reject(name + " has the friction coefficient " + std::to_string(p.block_friction[i]) + ", which must be ≥ 0");
     if (p.block_law[i] == Law::kBox) check_box(p, i, name);
@@ -167,7 +171,7 @@ void check_blocks(const ContactProblem& p) {
       const int start = side == 0 ? p.block_jacobian_a[i] : p.block_jacobian_b[i];
       if (tree < 0) continue;
       if (tree >= p.ntree) reject(name + " names tree " + std::to_string(tree) + " of " + std::to_string(p.ntree));
-      if (start < 0 || start + wanted * p.tree_size(tree) > p.njacobian)
+      if (start < 0 || start + rows * p.tree_size(tree) > p.njacobian)
         reject(name + " points outside the Jacobian array");
     }
   }

@@ -38,9 +38,9 @@ void copy_rows(const double* C, const double* from, int n, int dofs, int stride,
   const int rows = Rows > 0 ? Rows : n, count = Dofs > 0 ? Dofs : dofs;
   for (int i = 0; i < rows; ++i, J += stride, CJ += stride) {
     for (int d = 0; d < count; ++d) J[d] = from[i * count + d];
-    for (int d = 0; d < count; ++d) CJ[d] = C[3 * i] * from[d];
+    for (int d = 0; d < count; ++d) CJ[d] = C[rows * i] * from[d];
     for (int j = 1; j < rows; ++j)
-      for (int d = 0; d < count; ++d) CJ[d] += C[3 * i + j] * from[j * count + d];
+      for (int d = 0; d < count; ++d) CJ[d] += C[rows * i + j] * from[j * count + d];
     for (int d = count; d < stride; ++d) J[d] = CJ[d] = 0;
   }
 }

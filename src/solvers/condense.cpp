@@ -17,17 +17,24 @@ void list_rows(SolverScratch& s) {
     for (int k = 0; k < s.island.block_size(c); ++k) s.part_row.push_back(s.island.row[std::size_t(c)] + k);
 }
 
+// W of a row, as the law of its block has it.
+double row_scale(const SolverScratch& s, int c, int row) {
+  return row == 0 ? s.scale[std::size_t(c)].normal : s.scale[std::size_t(c)].tangent;
+}
+
 // The others follow by Newton's equation on their pieces, the part has given impulses: W_cc δp_c = r_c.
 void fill_system(SolverScratch& s) {
   linearise_blocks(kCompliance, s);
   for (int c : s.part) {
-    const auto first = 9 * std::size_t(c);
-    const BlockScale<double>& w = s.scale[std::size_t(c)];
-    std::fill_n(s.A.begin() + std::ptrdiff_t(first), 9, 0.0);
-    std::fill_n(s.B.begin() + std::ptrdiff_t(first), 9, 0.0);
-    s.B[first] = w.normal;
-    s.B[first + 4] = s.B[first + 8] = w.tangent;
-    s.set_rows(s.r, c, {});
+    const int n = s.island.block_size(c);
+    double* A = s.A.data() + s.island.square[std::size_t(c)];
+    double* B = s.B.data() + s.island.square[std::size_t(c)];
+    std::fill_n(A, n * n, 0.0);
+    std::fill_n(B, n * n, 0.0);
+    for (int i = 0; i < n; ++i) {
+      B[(n + 1) * i] = row_scale(s, c, i);
+      s.r[std::size_t(s.island.row[std::size_t(c)] + i)] = 0;
+    }
   }
   s.newton_r = s.r;
 }
@@ -48,15 +55,17 @@ void gather_part(const SolverScratch& s, Island& to) {
   to.law.clear();
   to.box.clear();
   to.row.assign(1, 0);
+  to.square.assign(1, 0);
   for (int block : s.part) {
     const auto c = std::size_t(block);
     to.block.push_back(from.block[c]);
     to.row.push_back(to.row.back() + from.block_size(block));
+    to.square.push_back(to.square.back() + from.block_size(block) * from.block_size(block));
     to.friction.push_back(from.friction[c]);
     to.law.push_back(from.law[c]);
     to.box.push_back(from.box[c]);
-    to.own_response.insert(to.own_response.end(), s.delassus.begin() + std::ptrdiff_t(9 * c),
-                           s.delassus.begin() + std::ptrdiff_t(9 * c + 9));
+    to.own_response.insert(to.own_response.end(), s.delassus.begin() + from.square[c],
+                           s.delassus.begin() + from.square[c + 1]);
   }
   to.free_velocity.assign(s.part_row.size(), 0.0);
 }
@@ -67,7 +76,7 @@ void fill_response(SolverScratch& s, Island& to) {
   to.response.resize(std::size_t(rows) * std::size_t(rows));
   for (std::size_t from = 0; from < s.part.size(); ++from)
     for (int k = 0; k < to.block_size(int(from)); ++k) {
-      double impulse[3] = {0, 0, 0}, velocity[3];
+      double impulse[kMostBlockRows] = {}, velocity[kMostBlockRows];
       impulse[k] = 1;
       s.matrix.respond(s.part[from], impulse, s.delta_u.data());
       const int column = to.row[from] + k;
@@ -91,8 +100,7 @@ bool condense_island(SolverScratch& s) {
   if (!solve_system(s)) return false;
   local.island.bias.resize(s.part_row.size());
   if (!reset_island(local)) return false;
-  for (std::size_t k = 0; k < s.part.size(); ++k)
-    local.set_rows(local.current.p, int(k), s.rows(s.current.p, s.part[k]));
+  for (std::size_t i = 0; i < s.part_row.size(); ++i) local.current.p[i] = s.current.p[std::size_t(s.part_row[i])];
   // q' = v + δv − W' p, where δv is what the others still do while the part keeps its impulses.
   generalized_impulse(local.island, local.current.p.data(), local.current.u.data());
   for (std::size_t i = 0; i < s.part_row.size(); ++i) {
@@ -109,9 +117,10 @@ bool extend_part(SolverScratch& s) {
   s.r = s.newton_r;
   for (std::size_t k = 0; k < s.part.size(); ++k) {
     const int c = s.part[k];
-    const BlockScale<double>& w = s.scale[std::size_t(c)];
-    const Vec3 change = local.rows(local.best.p, int(k)) - s.rows(s.current.p, c);
-    s.set_rows(s.r, c, {w.normal * change.x, w.tangent * change.y, w.tangent * change.z});
+    for (int i = 0; i < s.island.block_size(c); ++i) {
+      const auto own = std::size_t(local.island.row[k] + i), row = std::size_t(s.island.row[std::size_t(c)] + i);
+      s.r[row] = row_scale(s, c, i) * (local.best.p[own] - s.current.p[row]);
+    }
   }
   if (!solve_system(s)) return false;
   for (std::size_t i = 0; i < s.current.p.size(); ++i) s.current.p[i] += s.delta_p[i];

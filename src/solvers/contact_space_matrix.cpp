@@ -63,10 +63,12 @@ double ContactSpaceMatrix::Storage::evaluate(const double* r, const double* delt
   double error = 0;
   for (int c = 0; c < island->nblock; ++c) {
     const int first = island->row[std::size_t(c)], rows = island->block_size(c);
+    const double* a = A + island->square[std::size_t(c)];
+    const double* b = B + island->square[std::size_t(c)];
     for (int i = 0; i < rows; ++i) {
       double e = r[first + i];
       for (int j = 0; j < rows; ++j)
-        e -= A[9 * c + 3 * i + j] * velocity[std::size_t(first + j)] + B[9 * c + 3 * i + j] * delta_p[first + j];
+        e -= a[rows * i + j] * velocity[std::size_t(first + j)] + b[rows * i + j] * delta_p[first + j];
       residual[std::size_t(first + i)] = e;
       error = std::isfinite(e) ? std::max(error, std::abs(e)) : INFINITY;
     }
@@ -86,8 +88,9 @@ void ContactSpaceMatrix::prepare(const Island& island, const double* delassus_bl
   for (auto* list : {&s.residual, &s.previous, &s.velocity}) list->resize(std::size_t(n));
 
   for (int c = 0; c < island.nblock; ++c)
-    for (int k = 0; k < island.block_size(c); ++k)
-      s.shift[std::size_t(island.row[std::size_t(c)] + k)] = delassus_blocks[9 * c + 4 * k];
+    for (int k = 0, rows = island.block_size(c); k < rows; ++k)
+      s.shift[std::size_t(island.row[std::size_t(c)] + k)] =
+          delassus_blocks[island.square[std::size_t(c)] + (rows + 1) * k];
   if (island.condensed) {
     s.delassus = island.response;
     return;
@@ -113,18 +116,18 @@ bool ContactSpaceMatrix::factor(const double* A, const double* B, double shift) 
   double* matrix = s.lu.resize(n);
   const int stride = s.lu.stride();
   for (int c = 0; c < island.nblock; ++c) {
-    const int rows = island.block_size(c), first = island.row[std::size_t(c)];
+    const int rows = island.block_size(c), first = island.row[std::size_t(c)], square = island.square[std::size_t(c)];
     for (int i = 0; i < rows; ++i) {
       double* out = matrix + (first + i) * stride;
       std::fill(out, out + n, 0.0);
       for (int k = 0; k < rows; ++k) {
-        const double a = A[9 * c + 3 * i + k];
+        const double a = A[square + rows * i + k];
         if (a == 0) continue;
         const double* w = s.delassus.data() + (first + k) * n;
         for (int j = 0; j < n; ++j) out[j] += a * w[j];
         out[first + k] += a * shift * s.shift[std::size_t(first + k)];
       }
-      for (int k = 0; k < rows; ++k) out[first + k] += B[9 * c + 3 * i + k];
+      for (int k = 0; k < rows; ++k) out[first + k] += B[square + rows * i + k];
     }
   }
   return s.lu.factor();
@@ -161,9 +164,10 @@ double ContactSpaceMatrix::solve(const double* r, double* delta_p, double* delta
 void ContactSpaceMatrix::respond(int block, const double* impulse, double* delta_u) {
   Storage& s = *storage_;
   const int rows = s.island->block_size(block), first = s.island->row[std::size_t(block)];
+  const double* B = s.B + s.island->square[std::size_t(block)];
   std::fill(s.residual.begin(), s.residual.end(), 0.0);
   for (int i = 0; i < rows; ++i)
-    for (int j = 0; j < rows; ++j) s.residual[std::size_t(first + i)] += s.B[9 * block + 3 * i + j] * impulse[j];
+    for (int j = 0; j < rows; ++j) s.residual[std::size_t(first + i)] += B[rows * i + j] * impulse[j];
   s.lu.solve(s.residual.data());
   apply_impulse(*s.island, s.residual.data(), delta_u);
 }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "solvers/block_law.hpp"
+
 namespace stiction::detail {
 namespace {
 
@@ -20,47 +22,47 @@ void ContactStiffness::prepare(const Island& island, const double* delassus) {
   compliance_.resize(std::size_t(island.nrow));
   for (int c = 0; c < island.nblock; ++c) {
     const int rows = island.block_size(c);
+    const double* W = delassus + island.square[std::size_t(c)];
     double* own = compliance_.data() + island.row[std::size_t(c)];
     double largest = 0;
-    for (int i = 0; i < rows; ++i) largest = std::max(largest, own[i] = delassus[9 * c + 4 * i]);
+    for (int i = 0; i < rows; ++i) largest = std::max(largest, own[i] = W[(rows + 1) * i]);
     if (largest == 0) largest = 1;  // no tree moves this block: any compliance will do
     for (int i = 0; i < rows; ++i) own[i] = std::max(own[i], kLeastShare * largest);
   }
-  const auto blocks = std::size_t(island.nblock);
-  to_velocity_.resize(std::size_t(island.nrow));
-  stiffness_.resize(9 * blocks);
-  factor_.resize(blocks);
+  for (auto* rows : {&to_velocity_, &scale_, &inverse_}) rows->resize(std::size_t(island.nrow));
+  exchanged_.resize(std::size_t(island.nrow));
+  for (auto* squares : {&stiffness_, &entry_}) squares->resize(std::size_t(island.square.back()));
 }
 
 bool ContactStiffness::factor(const double* A, const double* B, double shift) {
   A_ = A;
   B_ = B;
   for (int c = 0; c < island_->nblock; ++c) {
-    Factor& f = factor_[std::size_t(c)];
-    fill_block(c, shift, f);
+    fill_block(c, shift);
     // C = D⁻¹ A
-    const double* a = A + 9 * std::ptrdiff_t(c);
-    double* stiffness = stiffness_.data() + 9 * std::ptrdiff_t(c);
-    const bool one = island_->block_size(c) == 1;
-    if (!(one ? factor_block<1>(f) : factor_block<3>(f))) return false;
-    if (one)
-      solve_block<1, 1>(f, a, stiffness);
-    else
-      solve_block<3, 3>(f, a, stiffness);
+    const double* a = A + island_->square[std::size_t(c)];
+    double* stiffness = stiffness_.data() + island_->square[std::size_t(c)];
+    const bool regular = with_rows(island_->block_size(c), [&](auto rows) {
+      if (!factor_block<rows>(c)) return false;
+      solve_block<rows, rows>(c, a, stiffness);
+      return true;
+    });
+    if (!regular) return false;
   }
   return true;
 }
 
 // D = B + R A diag(W_cc), and the scale of its rows.
-void ContactStiffness::fill_block(int block, double shift, Factor& f) {
+void ContactStiffness::fill_block(int block, double shift) {
   const int n = island_->block_size(block), first = island_->row[std::size_t(block)];
   const double* own = compliance_.data() + first;
-  const double* a = A_ + 9 * std::ptrdiff_t(block);
-  const double* b = B_ + 9 * std::ptrdiff_t(block);
+  const double* a = A_ + island_->square[std::size_t(block)];
+  const double* b = B_ + island_->square[std::size_t(block)];
+  double* entry = entry_.data() + island_->square[std::size_t(block)];
   for (int i = 0; i < n; ++i) {
     double a_largest = 0, aw_largest = 0, b_largest = 0, bw_largest = 0;
     for (int j = 0; j < n; ++j) {
-      const double a_size = std::abs(a[3 * i + j]), b_size = std::abs(b[3 * i + j]);
+      const double a_size = std::abs(a[n * i + j]), b_size = std::abs(b[n * i + j]);
       a_largest = std::max(a_largest, a_size);
       aw_largest = std::max(aw_largest, a_size * own[j]);
       b_largest = std::max(b_largest, b_size);
@@ -68,36 +70,41 @@ void ContactStiffness::fill_block(int block, double shift, Factor& f) {
     }
     to_velocity_[std::size_t(first + i)] = 1 / std::max(a_largest, bw_largest);
     const double raised = aw_largest > 0 ? std::max(shift, kLeastShift * b_largest / aw_largest) : shift;
-    for (int j = 0; j < n; ++j) f.entry[3 * i + j] = b[3 * i + j] + raised * (a[3 * i + j] * own[j]);
+    for (int j = 0; j < n; ++j) entry[n * i + j] = b[n * i + j] + raised * (a[n * i + j] * own[j]);
   }
 }
 
 // Rows are brought to the same size first: the caller may scale each row of [A B] as it likes.
 template <int N>
-bool ContactStiffness::factor_block(Factor& f) {
+bool ContactStiffness::factor_block(int block) {
+  const int first = island_->row[std::size_t(block)];
+  double* entry = entry_.data() + island_->square[std::size_t(block)];
+  double* scale = scale_.data() + first;
+  double* inverse = inverse_.data() + first;
+  int* row = exchanged_.data() + first;
   for (int i = 0; i < N; ++i) {
     double largest = 0;
-    for (int j = 0; j < N; ++j) largest = std::max(largest, std::abs(f.entry[3 * i + j]));
+    for (int j = 0; j < N; ++j) largest = std::max(largest, std::abs(entry[N * i + j]));
     if (!(largest > 0) || !std::isfinite(largest)) return false;
-    f.scale[i] = 1 / largest;
-    f.row[i] = i;
-    for (int j = 0; j < N; ++j) f.entry[3 * i + j] *= f.scale[i];
+    scale[i] = 1 / largest;
+    row[i] = i;
+    for (int j = 0; j < N; ++j) entry[N * i + j] *= scale[i];
   }
   for (int k = 0; k < N; ++k) {
     int best = k;
     for (int i = k + 1; i < N; ++i)
-      if (std::abs(f.entry[3 * i + k]) > std::abs(f.entry[3 * best + k])) best = i;
+      if (std::abs(entry[N * i + k]) > std::abs(entry[N * best + k])) best = i;
     if (best != k) {
-      std::swap_ranges(f.entry + 3 * k, f.entry + 3 * k + N, f.entry + 3 * best);
-      std::swap(f.row[k], f.row[best]);
+      std::swap_ranges(entry + N * k, entry + N * (k + 1), entry + N * best);
+      std::swap(row[k], row[best]);
     }
-    const double pivot = f.entry[3 * k + k];
+    const double pivot = entry[N * k + k];
     if (!(std::abs(pivot) > std::numeric_limits<double>::min())) return false;
-    f.inverse[k] = 1 / pivot;
+    inverse[k] = 1 / pivot;
     for (int i = k + 1; i < N; ++i) {
-      const double l = f.entry[3 * i + k] * f.inverse[k];
-      f.entry[3 * i + k] = l;
-      for (int j = k + 1; j < N; ++j) f.entry[3 * i + j] -= l * f.entry[3 * k + j];
+      const double l = entry[N * i + k] * inverse[k];
+      entry[N * i + k] = l;
+      for (int j = k + 1; j < N; ++j) entry[N * i + j] -= l * entry[N * k + j];
     }
   }
   return true;
@@ -105,39 +112,41 @@ bool ContactStiffness::factor_block(Factor& f) {
 
 // x = D⁻¹ b for Columns right-hand sides, N rows of Columns entries each.
 template <int N, int Columns>
-void ContactStiffness::solve_block(const Factor& f, const double* b, double* x) {
+void ContactStiffness::solve_block(int block, const double* b, double* x) const {
+  const int first = island_->row[std::size_t(block)];
+  const double* entry = entry_.data() + island_->square[std::size_t(block)];
+  const double* scale = scale_.data() + first;
+  const double* inverse = inverse_.data() + first;
+  const int* exchanged = exchanged_.data() + first;
   double y[N][Columns];
   for (int i = 0; i < N; ++i) {
-    const int row = f.row[i];
-    for (int k = 0; k < Columns; ++k) y[i][k] = b[row * Columns + k] * f.scale[row];
+    const int row = exchanged[i];
+    for (int k = 0; k < Columns; ++k) y[i][k] = b[row * Columns + k] * scale[row];
     for (int j = 0; j < i; ++j)
-      for (int k = 0; k < Columns; ++k) y[i][k] -= f.entry[3 * i + j] * y[j][k];
+      for (int k = 0; k < Columns; ++k) y[i][k] -= entry[N * i + j] * y[j][k];
   }
   for (int i = N - 1; i >= 0; --i)
     for (int k = 0; k < Columns; ++k) {
-      for (int j = i + 1; j < N; ++j) y[i][k] -= f.entry[3 * i + j] * y[j][k];
-      x[i * Columns + k] = y[i][k] *= f.inverse[i];
+      for (int j = i + 1; j < N; ++j) y[i][k] -= entry[N * i + j] * y[j][k];
+      x[i * Columns + k] = y[i][k] *= inverse[i];
     }
 }
 
 void ContactStiffness::solve(double* x) const {
   for (int c = 0; c < island_->nblock; ++c) {
     double* own = x + island_->row[std::size_t(c)];
-    if (island_->block_size(c) == 1)
-      solve_block<1, 1>(factor_[std::size_t(c)], own, own);
-    else
-      solve_block<3, 1>(factor_[std::size_t(c)], own, own);
+    with_rows(island_->block_size(c), [&](auto rows) { solve_block<rows, 1>(c, own, own); });
   }
 }
 
 void ContactStiffness::subtract_rows(const double* v, const double* p, double* r) const {
   for (int c = 0; c < island_->nblock; ++c) {
     const int n = island_->block_size(c), first = island_->row[std::size_t(c)];
-    const double* a = A_ + 9 * std::ptrdiff_t(c);
-    const double* b = B_ + 9 * std::ptrdiff_t(c);
+    const double* a = A_ + island_->square[std::size_t(c)];
+    const double* b = B_ + island_->square[std::size_t(c)];
     for (int i = 0; i < n; ++i) {
       double sum = r[first + i];
-      for (int j = 0; j < n; ++j) sum -= a[3 * i + j] * v[first + j] + b[3 * i + j] * p[first + j];
+      for (int j = 0; j < n; ++j) sum -= a[n * i + j] * v[first + j] + b[n * i + j] * p[first + j];
       r[first + i] = sum;
     }
   }
@@ -149,7 +158,7 @@ void ContactStiffness::subtract_stiffness(const double* v, double* p) const {
     const double* C = stiffness(c);
     for (int i = 0; i < n; ++i) {
       double sum = p[first + i];
-      for (int j = 0; j < n; ++j) sum -= C[3 * i + j] * v[first + j];
+      for (int j = 0; j < n; ++j) sum -= C[n * i + j] * v[first + j];
       p[first + i] = sum;
     }
   }

@@ -16,13 +16,13 @@ namespace stiction::detail {
 
 class ContactStiffness {
  public:
-  // delassus: W_cc, nine entries per block.
+  // delassus: W_cc of each block, from entry square[c] of the island on, as are A and B.
   void prepare(const Island& island, const double* delassus);
-  // False if some D_c is singular or not finite. A and B (nine entries per block, row-major) must outlive the solves.
+  // False if some D_c is singular or not finite. A and B must outlive the solves.
   bool factor(const double* A, const double* B, double shift);
 
-  // C_c, row-major with stride 3.
-  const double* stiffness(int block) const { return stiffness_.data() + 9 * std::ptrdiff_t(block); }
+  // C_c, row-major.
+  const double* stiffness(int block) const { return stiffness_.data() + island_->square[std::size_t(block)]; }
   // x ← D⁻¹ x for all rows.
   void solve(double* x) const;
   // p ← p − C v for all rows.
@@ -34,18 +34,11 @@ class ContactStiffness {
   double norm(const double* r) const;
 
  private:
-  // LU of one block with its row exchanges.
-  struct Factor {
-    double entry[9];
-    double scale[3];    // of the rows before elimination
-    double inverse[3];  // of the pivots
-    int row[3];
-  };
-  void fill_block(int block, double shift, Factor& factor);
+  void fill_block(int block, double shift);
   template <int N>
-  static bool factor_block(Factor& factor);
+  bool factor_block(int block);
   template <int N, int Columns>
-  static void solve_block(const Factor& factor, const double* b, double* x);
+  void solve_block(int block, const double* b, double* x) const;
 
   const Island* island_ = nullptr;
   const double* A_ = nullptr;
@@ -53,7 +46,9 @@ class ContactStiffness {
   std::vector<double> compliance_;  // W_ii, bounded from below, per row
   std::vector<double> to_velocity_;
   std::vector<double> stiffness_;
-  std::vector<Factor> factor_;
+  // LU of D_c with its row exchanges: entries, scales of the rows before elimination, inverse pivots, rows.
+  std::vector<double> entry_, scale_, inverse_;
+  std::vector<int> exchanged_;
 };
 
 }  // namespace stiction::detail

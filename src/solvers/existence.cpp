@@ -34,7 +34,7 @@ Witness witness_of(const SolverScratch& s) {
   }
   out.impulse = std::sqrt(std::max(out.impulse, 0.0));
   for (int c = 0; c < s.island.nblock; ++c) {
-    const double normal = std::abs(s.rows(s.current.p, c).x);  // those of equalities have either sign
+    const double normal = std::abs(s.normal(s.current.p, c));  // those of equalities have either sign
     out.size += std::sqrt(s.scale[std::size_t(c)].normal) * normal;
     out.weight += normal;
   }
@@ -47,18 +47,16 @@ bool is_contradiction(const SolverScratch& s, const Witness& w) {
 
 // Whether the path has reached a motion that satisfies the relaxed problem: then all blocks can be satisfied at once.
 bool is_met(const SolverScratch& s) {
-  for (const InteriorBlock& b : s.interior)
-    if ((b.is_box ? std::abs(b.box.gap) : norm(b.gap)) > kMet * s.island.scale) return false;
-  return s.path_parameter < kMet * s.island.scale * s.island.scale;
+  return largest_gap(s) <= kMet * s.island.scale && s.path_parameter < kMet * s.island.scale * s.island.scale;
 }
 
 // Σ over the blocks of p that have a push-out of −b_n p_n; marks them.
 double demanded_work(SolverScratch& s) {
   double largest = 0, work = 0;
   for (int c = 0; c < s.island.nblock; ++c)
-    if (s.island.law[std::size_t(c)] != Law::kBox) largest = std::max(largest, s.rows(s.current.p, c).x);
+    if (s.island.law[std::size_t(c)] != Law::kBox) largest = std::max(largest, s.normal(s.current.p, c));
   for (int c = 0; c < s.island.nblock; ++c) {
-    const double normal = s.rows(s.current.p, c).x, bias = s.rows(s.island.bias, c).x;
+    const double normal = s.normal(s.current.p, c), bias = s.normal(s.island.bias, c);
     const bool involved = s.island.law[std::size_t(c)] != Law::kBox && bias < 0 && normal > kInvolved * largest;
     s.pieces[std::size_t(c)] = involved ? ContactPiece::kStick : ContactPiece::kOpen;
     if (involved) work -= bias * normal;

@@ -32,6 +32,22 @@ void prepare_response(SolverScratch& s) {
     }
 }
 
+// W by which the tangential rows of a block are moved together: with more than two directions the largest sum of a row
+// of W_tt, which no eigenvalue exceeds. Two directions have at most twice their larger entry, with which the step still
+// does not grow an error.
+double tangential_step(const SolverScratch& s, int c) {
+  const int rows = s.island.block_size(c);
+  double largest = s.scale[std::size_t(c)].tangent;
+  if (rows <= 3) return largest;
+  const double* W = s.delassus.data() + s.island.square[std::size_t(c)];
+  for (int k = 1; k < rows; ++k) {
+    double sum = 0;
+    for (int l = 1; l < rows; ++l) sum += std::abs(W[rows * k + l]);
+    largest = std::max(largest, sum);
+  }
+  return largest;
+}
+
 // One block: velocity from u, projection, and u again.
 void relax_block(SolverScratch& s, int c) {
   const Island& island = s.island;
@@ -39,7 +55,7 @@ void relax_block(SolverScratch& s, int c) {
   const int rows = island.block_size(c), first = island.row[i];
   const int tree[2] = {island.tree_a[i], island.tree_b[i]};
   const double* jacobian[2] = {island.jacobian_a[i], island.jacobian_b[i]};
-  double v[3] = {0, 0, 0}, change[3] = {0, 0, 0};
+  double v[kMostBlockRows] = {}, change[kMostBlockRows] = {};
   for (int k = 0; k < rows; ++k) v[k] = island.bias[std::size_t(first + k)];
   for (int side = 0; side < 2; ++side) {
     if (tree[side] < 0) continue;
@@ -49,20 +65,22 @@ void relax_block(SolverScratch& s, int c) {
       for (int d = 0; d < n; ++d) v[k] += jacobian[side][k * n + d] * u[d];
   }
   double* p = s.current.p.data() + first;
-  const double normal =
-      island.law[i] == Law::kBox
-          ? BoxLaw::clamp(BoxLaw::target({v[0], 0, 0}, {p[0], 0, 0}, island.box[i], s.scale[i]), island.box[i])
-          : std::max(0.0, p[0] - v[0] / s.scale[i].normal);
+  const double normal = island.law[i] == Law::kBox
+                            ? BoxLaw::clamp(BoxLaw::target({v[0]}, {p[0]}, island.box[i], s.scale[i]), island.box[i])
+                            : std::max(0.0, p[0] - v[0] / s.scale[i].normal);
   change[0] = normal - p[0];
-  if (rows == 3) {
+  if (rows > 1) {
     // The tangential rows see the normal impulse already: v_t changes by W_tn δp_n.
-    const double* W = s.delassus.data() + 9 * c;
-    const double y = p[1] - (v[1] + W[3] * change[0]) / s.scale[i].tangent;
-    const double z = p[2] - (v[2] + W[6] * change[0]) / s.scale[i].tangent;
-    const double radius = island.friction[i] * normal, length = std::sqrt(y * y + z * z);
+    const double* W = s.delassus.data() + island.square[i];
+    const double scale = tangential_step(s, c);
+    double squared = 0;
+    for (int k = 1; k < rows; ++k) {
+      change[k] = p[k] - (v[k] + W[rows * k] * change[0]) / scale;
+      squared += change[k] * change[k];
+    }
+    const double radius = island.friction[i] * normal, length = std::sqrt(squared);
     const double factor = length > radius ? radius / length : 1.0;
-    change[1] = factor * y - p[1];
-    change[2] = factor * z - p[2];
+    for (int k = 1; k < rows; ++k) change[k] = factor * change[k] - p[k];
   }
   for (int k = 0; k < rows; ++k) p[k] += change[k];
   for (int side = 0; side < 2; ++side) {

@@ -18,6 +18,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "laws/second_order_cone.hpp"
+#include "solvers/block_law.hpp"
 #include "solvers/scratch.hpp"
 
 namespace stiction {
@@ -31,19 +33,61 @@ constexpr double kLeastStep = 1e-4;  // a step below it means that the path has 
 constexpr double kFirstSlope = 0.5, kLeastSlope = 0.05, kSlopeShrink = 0.7, kSlopeGrow = 1.3;
 constexpr double kShortStep = 0.4, kLongStep = 0.7;
 
-// D_p δp and D_z δz: steps in cone variables.
-Vec3 impulse_step(const InteriorBlock& b, const Vec3& dp) {
-  if (b.ray) return {b.w * dp.x, 0, 0};
-  return {b.w * b.mu * dp.x, b.w * dp.y, b.w * dp.z};
+template <int N>
+using Rows = VecN<double, N>;
+
+// Calls f(block, its number, its number of rows) for all cones, and g(block, its number) for all boxes.
+template <class Cone, class Box>
+void each_block(SolverScratch& s, Cone&& f, Box&& g) {
+  for (int c = 0; c < s.island.nblock; ++c) {
+    InteriorBlock& b = s.interior.block[std::size_t(c)];
+    if (b.is_box)
+      g(b, c);
+    else
+      with_rows(s.island.block_size(c), [&](auto rows) { f(b, c, rows); });
+  }
 }
-Vec3 velocity_step(const InteriorBlock& b, const Vec3& dz) {
-  if (b.ray) return {dz.x, 0, 0};
-  return {dz.x / b.mu, dz.y, dz.z};
+
+// D_p δp and D_z δz: steps in cone variables.
+template <int N>
+Rows<N> impulse_step(const InteriorBlock& b, const Rows<N>& dp) {
+  Rows<N> out;
+  if (b.ray) {
+    out[0] = b.w * dp[0];
+    return out;
+  }
+  out[0] = b.w * b.mu * dp[0];
+  for (int i = 1; i < N; ++i) out[i] = b.w * dp[i];
+  return out;
+}
+template <int N>
+Rows<N> velocity_step(const InteriorBlock& b, const Rows<N>& dz) {
+  Rows<N> out;
+  if (b.ray) {
+    out[0] = dz[0];
+    return out;
+  }
+  out = dz;
+  out[0] = dz[0] / b.mu;
+  return out;
 }
 // (1 − μ n dᵀ) D_z⁻¹ a: from cone variables to the velocity v.
-Vec3 to_velocity(const InteriorBlock& b, const Vec3& a) {
-  if (b.ray) return {a.x, 0, 0};
-  return {b.mu * (a.x - b.direction.y * a.y - b.direction.z * a.z), a.y, a.z};
+template <int N>
+Rows<N> to_velocity(const InteriorBlock& b, const Rows<N>& direction, const Rows<N>& a) {
+  Rows<N> out;
+  if (b.ray) {
+    out[0] = a[0];
+    return out;
+  }
+  out = a;
+  for (int i = 1; i < N; ++i) out[0] -= direction[i] * a[i];
+  out[0] = b.mu * out[0];
+  return out;
+}
+
+template <int N>
+NesterovTodd<double, N> scaling_of(const SolverScratch& s, const InteriorBlock& b, int c) {
+  return {b.beta, s.rows<N>(s.interior.scaling, c)};
 }
 
 // Weight of a block on a variant of the path, a fixed function of both between 0.1 and 10.
@@ -61,187 +105,259 @@ InteriorBlock cone_of(const SolverScratch& s, int c, int variant) {
   const BlockScale<double>& scale = s.scale[std::size_t(c)];
   b.mu = s.island.friction[std::size_t(c)];
   b.ray = !(b.mu > 0);
-  b.sliding_ray = b.ray && s.island.block_size(c) == 3;
+  b.sliding_ray = b.ray && s.island.block_size(c) > 1;
   b.is_box = s.island.law[std::size_t(c)] == Law::kBox;
   b.w = path_weight(variant, c) * (b.ray ? scale.normal : (scale.normal + 2 * scale.tangent) / 3);
   return b;
 }
 
-// The largest ‖gap‖ of a block [m/s].
-double largest_gap(const SolverScratch& s) {
-  double largest = 0;
-  for (const InteriorBlock& b : s.interior) largest = std::max(largest, b.is_box ? std::abs(b.box.gap) : norm(b.gap));
-  return largest;
+template <int N>
+void set_cone(const InteriorSettings& settings, int c, InteriorBlock& b, SolverScratch& s) {
+  const Rows<N> v = s.rows<N>(s.current.v, c), z = s.rows<N>(s.z, c);
+  const Rows<N> x = impulse_step(b, s.rows<N>(s.current.p, c)), y = velocity_step(b, z);
+  const auto S = NesterovTodd<double, N>::from(x, y);
+  b.beta = S.beta;
+  const double speed = b.ray || settings.relaxed || settings.frozen ? 0.0 : tail_norm(z);
+  Rows<N> direction, gap;
+  if (speed > 0)
+    for (int i = 1; i < N; ++i) direction[i] = z[i] / speed * s.path_slope;
+  if (b.ray) {
+    gap[0] = v[0] - z[0];
+  } else {
+    gap = v;
+    gap[0] += settings.frozen ? s.shift[std::size_t(c)] : b.mu * speed;
+    gap = gap - z;
+  }
+  s.set_rows(s.interior.x, c, x);
+  s.set_rows(s.interior.y, c, y);
+  s.set_rows(s.interior.lambda, c, S.apply(y));
+  s.set_rows(s.interior.scaling, c, S.w);
+  s.set_rows(s.interior.direction, c, direction);
+  s.set_rows(s.interior.gap, c, gap);
+  s.set_rows(s.interior.dx, c, Rows<N>{});
+  s.set_rows(s.interior.dy, c, Rows<N>{});
 }
 
-InteriorBlock block_at(const SolverScratch& s, int c, const InteriorSettings& settings) {
-  InteriorBlock b = cone_of(s, c, settings.variant);
-  const Vec3 p = s.rows(s.current.p, c), v = s.rows(s.current.v, c), z = s.rows(s.z, c);
-  if (b.is_box) {
-    b.box = interior_box(s.island.box[std::size_t(c)], b.w, v.x, p.x, z.x, s.rows(s.upper_dual, c).x);
-    return b;
-  }
-  b.x = impulse_step(b, p);
-  b.y = velocity_step(b, z);
-  b.S = NesterovTodd<double>::from(b.x, b.y);
-  b.lambda = b.S.apply(b.y);
-  const double speed = b.ray || settings.relaxed || settings.frozen ? 0.0 : std::sqrt(z.y * z.y + z.z * z.z);
-  if (speed > 0) b.direction = Vec3{0, z.y / speed, z.z / speed} * s.path_slope;
-  const double shift = settings.frozen ? s.shift[std::size_t(c)] : b.mu * speed;
-  b.gap = b.ray ? Vec3{v.x - z.x, 0, 0} : v + Vec3{shift, 0, 0} - z;
-  return b;
+void set_blocks(const InteriorSettings& settings, SolverScratch& s) {
+  for (int c = 0; c < s.island.nblock; ++c) s.interior.block[std::size_t(c)] = cone_of(s, c, settings.variant);
+  each_block(
+      s, [&](InteriorBlock& b, int c, auto rows) { set_cone<rows>(settings, c, b, s); },
+      [&](InteriorBlock& b, int c) {
+        b.box = interior_box(s.island.box[std::size_t(c)], b.w, s.normal(s.current.v, c), s.normal(s.current.p, c),
+                             s.normal(s.z, c), s.normal(s.upper_dual, c));
+      });
 }
 
 // δv + (1 − μ n dᵀ) D_z⁻¹ S⁻² D_p δp = …
-void fill_matrix(SolverScratch& s) {
-  for (int c = 0; c < s.island.nblock; ++c) {
-    const auto i = std::size_t(c);
-    const InteriorBlock& b = s.interior[i];
-    double* A = s.A.data() + 9 * c;
-    double* B = s.B.data() + 9 * c;
-    if (b.is_box) {
-      A[0] = b.box.fixed ? 0.0 : 1.0;
-      B[0] = b.box.fixed ? b.w : b.box.compliance + b.box.stiffness() + kCompliance * b.w;
-      continue;
-    }
-    const Mat3 inner = b.S.inverse_squared();
-    for (int k = 0; k < 3; ++k)
-      for (int l = 0; l < 3; ++l) A[3 * k + l] = k == l ? 1.0 : 0.0;
-    if (b.ray) {  // p_t = 0
-      A[4] = A[8] = 0;
-      std::fill(B, B + 9, 0.0);
-      B[0] = b.w * (inner(0, 0) + kCompliance);
-      B[4] = B[8] = b.w;
-      continue;
-    }
-    for (int l = 0; l < 3; ++l) {
-      const Vec3 column = to_velocity(b, inner.column(l)) * (l == 0 ? b.w * b.mu : b.w);
-      for (int k = 0; k < 3; ++k) B[3 * k + l] = column[k];
-      B[4 * l] += kCompliance * b.w;
-    }
+template <int N>
+void fill_cone(const InteriorBlock& b, int c, SolverScratch& s) {
+  double* A = s.A.data() + s.island.square[std::size_t(c)];
+  double* B = s.B.data() + s.island.square[std::size_t(c)];
+  std::fill(A, A + N * N, 0.0);
+  std::fill(B, B + N * N, 0.0);
+  const MatN<double, N> inner = scaling_of<N>(s, b, c).inverse_squared();
+  if (b.ray) {  // p_t = 0
+    A[0] = 1;
+    B[0] = b.w * (inner(0, 0) + kCompliance);
+    for (int i = 1; i < N; ++i) B[(N + 1) * i] = b.w;
+    return;
+  }
+  const Rows<N> direction = s.rows<N>(s.interior.direction, c);
+  for (int l = 0; l < N; ++l) {
+    const Rows<N> column = to_velocity(b, direction, inner.column(l)) * (l == 0 ? b.w * b.mu : b.w);
+    for (int k = 0; k < N; ++k) B[N * k + l] = column[k];
+    B[(N + 1) * l] += kCompliance * b.w;
+    A[(N + 1) * l] = 1;
   }
 }
 
+void fill_matrix(SolverScratch& s) {
+  each_block(
+      s, [&](const InteriorBlock& b, int c, auto rows) { fill_cone<rows>(b, c, s); },
+      [&](const InteriorBlock& b, int c) {
+        const auto entry = std::size_t(s.island.square[std::size_t(c)]);
+        s.A[entry] = b.box.fixed ? 0.0 : 1.0;
+        s.B[entry] = b.box.fixed ? b.w : b.box.compliance + b.box.stiffness() + kCompliance * b.w;
+      });
+}
+
 // … = (1 − μ n dᵀ) D_z⁻¹ S⁻¹ d − gap; then δz = (1 + μ n dᵀ)(δv + gap).
-void set_right_side(SolverScratch& s, int c, const Vec3& d) {
-  const InteriorBlock& b = s.interior[std::size_t(c)];
-  Vec3 r = to_velocity(b, b.S.apply_inverse(d)) - b.gap;
+template <int N>
+void set_right_side(SolverScratch& s, const InteriorBlock& b, int c, const Rows<N>& d) {
+  Rows<N> r = to_velocity(b, s.rows<N>(s.interior.direction, c), scaling_of<N>(s, b, c).apply_inverse(d)) -
+              s.rows<N>(s.interior.gap, c);
   if (b.ray) {
-    const Vec3 p = s.rows(s.current.p, c);
-    r.y = -b.w * p.y;
-    r.z = -b.w * p.z;
+    const Rows<N> p = s.rows<N>(s.current.p, c);
+    for (int i = 1; i < N; ++i) r[i] = -b.w * p[i];
   }
   s.set_rows(s.r, c, r);
+}
+
+template <int N>
+void set_step(const InteriorBlock& b, int c, SolverScratch& s) {
+  Rows<N> dz = s.rows<N>(s.delta_v, c) + s.rows<N>(s.interior.gap, c);
+  const Rows<N> direction = s.rows<N>(s.interior.direction, c);
+  double along = 0;
+  for (int i = 1; i < N; ++i) along += direction[i] * dz[i];
+  dz[0] += b.mu * along;
+  s.set_rows(s.delta_z, c, dz);
+  s.set_rows(s.interior.dx, c, impulse_step(b, s.rows<N>(s.delta_p, c)));
+  s.set_rows(s.interior.dy, c, velocity_step(b, dz));
 }
 
 // tau, second: what the right sides of the box rows were made of.
 bool solve_step(SolverScratch& s, double tau, bool second) {
   if (!solve_system(s)) return false;
-  for (int c = 0; c < s.island.nblock; ++c) {
-    InteriorBlock& b = s.interior[std::size_t(c)];
-    if (b.is_box) {
-      b.box.set_step(s.rows(s.delta_v, c).x, s.rows(s.delta_p, c).x, tau, second);
-      s.set_rows(s.delta_z, c, {b.box.dy[0], 0, 0});
-      continue;
-    }
-    Vec3 dz = s.rows(s.delta_v, c) + b.gap;
-    dz.x += b.mu * (b.direction.y * dz.y + b.direction.z * dz.z);
-    s.set_rows(s.delta_z, c, dz);
-    b.dx = impulse_step(b, s.rows(s.delta_p, c));
-    b.dy = velocity_step(b, dz);
-  }
+  each_block(
+      s, [&](const InteriorBlock& b, int c, auto rows) { set_step<rows>(b, c, s); },
+      [&](InteriorBlock& b, int c) {
+        b.box.set_step(s.normal(s.delta_v, c), s.normal(s.delta_p, c), tau, second);
+        s.set_normal(s.delta_z, c, b.box.dy[0]);
+      });
   return true;
 }
 
-double largest_step(const SolverScratch& s, double limit) {
-  for (const InteriorBlock& b : s.interior)
-    limit = b.is_box ? b.box.largest_step(limit) : step_to_boundary(b.y, b.dy, step_to_boundary(b.x, b.dx, limit));
+double largest_step(SolverScratch& s, double limit) {
+  each_block(
+      s,
+      [&](const InteriorBlock&, int c, auto rows) {
+        constexpr int N = rows;
+        const InteriorBlocks& i = s.interior;
+        limit = step_to_boundary(s.rows<N>(i.x, c), s.rows<N>(i.dx, c), limit);
+        limit = step_to_boundary(s.rows<N>(i.y, c), s.rows<N>(i.dy, c), limit);
+      },
+      [&](const InteriorBlock& b, int) { limit = b.box.largest_step(limit); });
   return limit;
 }
 
 // Mean of x·y over the pairs after a step of that length; 0 if there is no pair.
-double mean_product(const SolverScratch& s, double step) {
+double mean_product(SolverScratch& s, double step) {
   double sum = 0;
   int pairs = 0;
-  for (const InteriorBlock& b : s.interior) {
-    sum += b.is_box ? b.box.product(step) : dot(b.x + b.dx * step, b.y + b.dy * step);
-    pairs += b.is_box ? b.box.pairs() : 1;
-  }
+  each_block(
+      s,
+      [&](const InteriorBlock&, int c, auto rows) {
+        constexpr int N = rows;
+        const InteriorBlocks& i = s.interior;
+        sum += dot(s.rows<N>(i.x, c) + s.rows<N>(i.dx, c) * step, s.rows<N>(i.y, c) + s.rows<N>(i.dy, c) * step);
+        ++pairs;
+      },
+      [&](const InteriorBlock& b, int) {
+        sum += b.box.product(step);
+        pairs += b.box.pairs();
+      });
   return pairs > 0 ? sum / double(pairs) : 0.0;
 }
 
 // The piece of the law towards which the predictor moves a block. An eigenvalue that belongs to the solution keeps its
 // size on the last stretch of the path, its partner vanishes with τ; so the one that shrinks less decides (El-Bakry,
 // Tapia and Zhang 1994). This sees the right piece long before the values themselves do, whatever their scales.
-ContactPiece predict_piece(const InteriorBlock& b) {
-  if (b.is_box) return b.box.predict_piece();
-  const Vec3 x = b.x + b.dx, y = b.y + b.dy;
-  const double impulse = std::abs(cone_upper(x) / cone_upper(b.x)),
-               apart = std::abs(cone_interior(y) / cone_interior(b.y));
+template <int N>
+ContactPiece predict_piece(const InteriorBlock& b, const InteriorBlocks& i, int c, const SolverScratch& s) {
+  const Rows<N> x = s.rows<N>(i.x, c), y = s.rows<N>(i.y, c);
+  const Rows<N> next_x = x + s.rows<N>(i.dx, c), next_y = y + s.rows<N>(i.dy, c);
+  const double impulse = std::abs(cone_upper(next_x) / cone_upper(x)),
+               apart = std::abs(cone_interior(next_y) / cone_interior(y));
   if (impulse < apart) return ContactPiece::kOpen;
   if (b.ray) return b.sliding_ray ? ContactPiece::kSlide : ContactPiece::kStick;
-  const double reserve = std::abs(cone_interior(x) / cone_interior(b.x)),
-               speed = std::abs(cone_upper(y) / cone_upper(b.y));
+  const double reserve = std::abs(cone_interior(next_x) / cone_interior(x)),
+               speed = std::abs(cone_upper(next_y) / cone_upper(y));
   return reserve < speed ? ContactPiece::kSlide : ContactPiece::kStick;
+}
+
+// Right sides of the predictor, towards x ∘ y = 0 …
+void predict(SolverScratch& s) {
+  each_block(
+      s,
+      [&](const InteriorBlock& b, int c, auto rows) {
+        set_right_side<rows>(s, b, c, -s.rows<rows>(s.interior.lambda, c));
+      },
+      [&](const InteriorBlock& b, int c) { s.set_normal(s.r, c, b.box.right_side(0, false)); });
+}
+
+// … and of the corrector, towards x ∘ y = τ e with the products of the predictor's steps.
+void correct(SolverScratch& s, double tau) {
+  each_block(
+      s,
+      [&](const InteriorBlock& b, int c, auto rows) {
+        constexpr int N = rows;
+        const NesterovTodd<double, N> S = scaling_of<N>(s, b, c);
+        const Rows<N> lambda = s.rows<N>(s.interior.lambda, c);
+        Rows<N> d;
+        d[0] = tau;
+        d = d - jordan_product(lambda, lambda) -
+            jordan_product(S.apply_inverse(s.rows<N>(s.interior.dx, c)), S.apply(s.rows<N>(s.interior.dy, c)));
+        set_right_side<N>(s, b, c, jordan_divide(d, lambda));
+      },
+      [&](const InteriorBlock& b, int c) { s.set_normal(s.r, c, b.box.right_side(tau, true)); });
 }
 
 // On the path: x y = size² for each bound.
 void start_box(SolverScratch& s, int c, double w, double size) {
   const double p = interior_box_start(s.island.box[std::size_t(c)], w, size);
   const InteriorBox b = interior_box(s.island.box[std::size_t(c)], w, 0, p, 0, 0);
-  s.set_rows(s.current.p, c, {p, 0, 0});
-  s.set_rows(s.z, c, {b.finite[0] ? size * size / b.x[0] : 0, 0, 0});
-  s.set_rows(s.upper_dual, c, {b.finite[1] ? size * size / b.x[1] : 0, 0, 0});
+  s.set_normal(s.current.p, c, p);
+  s.set_normal(s.z, c, b.finite[0] ? size * size / b.x[0] : 0);
+  s.set_normal(s.upper_dual, c, b.finite[1] ? size * size / b.x[1] : 0);
 }
 
 }  // namespace
 
+void InteriorBlocks::resize(int blocks, int rows) {
+  block.resize(std::size_t(blocks));
+  for (auto* list : {&x, &y, &lambda, &scaling, &direction, &gap, &dx, &dy}) list->resize(std::size_t(rows));
+}
+
+double largest_gap(const SolverScratch& s) {
+  double largest = 0;
+  for (int c = 0; c < s.island.nblock; ++c) {
+    const InteriorBlock& b = s.interior.block[std::size_t(c)];
+    largest = std::max(largest, b.is_box ? std::abs(b.box.gap) : with_rows(s.island.block_size(c), [&](auto rows) {
+                         return norm(s.rows<rows>(s.interior.gap, c));
+                       }));
+  }
+  return largest;
+}
+
 void interior_start(const InteriorSettings& settings, SolverScratch& s) {
   const double size = settings.start * s.island.scale;
   s.path_slope = settings.cautious ? kFirstSlope : 1.0;
-  s.interior.resize(std::size_t(s.island.nblock));
+  s.interior.resize(s.island.nblock, s.island.nrow);
   for (int c = 0; c < s.island.nblock; ++c) {
     const InteriorBlock b = cone_of(s, c, settings.variant);
     if (b.is_box) {
       start_box(s, c, b.w, size);
       continue;
     }
-    s.set_rows(s.current.p, c, {size / b.w, 0, 0});
-    s.set_rows(s.z, c, {size, 0, 0});
+    for (int i = 0; i < s.island.block_size(c); ++i) {
+      const auto row = std::size_t(s.island.row[std::size_t(c)] + i);
+      s.current.p[row] = i == 0 ? size / b.w : 0;
+      s.z[row] = i == 0 ? size : 0;
+    }
   }
   evaluate(s, s.current);
 }
 
 InteriorStatus interior_step(const InteriorSettings& settings, SolverScratch& s) {
-  for (int c = 0; c < s.island.nblock; ++c) s.interior[std::size_t(c)] = block_at(s, c, settings);
+  set_blocks(settings, s);
   const double tau = mean_product(s, 0);
   fill_matrix(s);
   if (!factor_system(s, false)) return InteriorStatus::kStalled;
 
-  for (int c = 0; c < s.island.nblock; ++c) {
-    const InteriorBlock& b = s.interior[std::size_t(c)];
-    if (b.is_box)
-      s.set_rows(s.r, c, {b.box.right_side(0, false), 0, 0});
-    else
-      set_right_side(s, c, -b.lambda);
-  }
+  predict(s);
   if (!solve_step(s, 0, false)) return InteriorStatus::kStalled;
-  for (int c = 0; c < s.island.nblock; ++c) s.pieces[std::size_t(c)] = predict_piece(s.interior[std::size_t(c)]);
+  each_block(
+      s,
+      [&](const InteriorBlock& b, int c, auto rows) {
+        s.pieces[std::size_t(c)] = predict_piece<rows>(b, s.interior, c, s);
+      },
+      [&](const InteriorBlock& b, int c) { s.pieces[std::size_t(c)] = b.box.predict_piece(); });
   const double affine = largest_step(s, 1.0);
   const double ratio = tau > 0 ? mean_product(s, affine) / tau : 0.0;
   const bool ahead = settings.cautious && largest_gap(s) > std::sqrt(tau);
   const double centring = ahead ? 1.0 : std::clamp(ratio * ratio * ratio, 0.0, 1.0);
 
-  for (int c = 0; c < s.island.nblock; ++c) {
-    const InteriorBlock& b = s.interior[std::size_t(c)];
-    if (b.is_box) {
-      s.set_rows(s.r, c, {b.box.right_side(centring * tau, true), 0, 0});
-      continue;
-    }
-    const Vec3 product = jordan_product(b.S.apply_inverse(b.dx), b.S.apply(b.dy));
-    const Vec3 d = Vec3{centring * tau, 0, 0} - jordan_product(b.lambda, b.lambda) - product;
-    set_right_side(s, c, jordan_divide(d, b.lambda));
-  }
+  correct(s, centring * tau);
   if (!solve_step(s, centring * tau, true)) return InteriorStatus::kStalled;
   s.path_step = affine;
   s.path_parameter = tau;
@@ -251,8 +367,8 @@ InteriorStatus interior_step(const InteriorSettings& settings, SolverScratch& s)
     s.path_slope = std::min(1.0, kSlopeGrow * std::max(s.path_slope, kLeastSlope));
   if (!(step > kLeastStep)) return InteriorStatus::kStalled;
   for (int c = 0; c < s.island.nblock; ++c) {
-    const InteriorBlock& b = s.interior[std::size_t(c)];
-    if (b.is_box) s.set_rows(s.upper_dual, c, {b.box.y[1] + step * b.box.dy[1], 0, 0});
+    const InteriorBlock& b = s.interior.block[std::size_t(c)];
+    if (b.is_box) s.set_normal(s.upper_dual, c, b.box.y[1] + step * b.box.dy[1]);
   }
   for (std::size_t i = 0; i < s.z.size(); ++i) {
     s.current.p[i] += step * s.delta_p[i];

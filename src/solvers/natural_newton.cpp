@@ -21,11 +21,31 @@ constexpr int kWait = 3;            // iterations without progress before κ gro
 constexpr double kSlip = 0.3;
 // Compliance of a step on given pieces: a guess of the pieces is seldom consistent to the last digit.
 constexpr double kPieceDamping = 1e-8;
+constexpr double kLeastShare = 1e-8;  // of the tangential scale, for a direction that hardly moves
 
-// ε W_ii of a block's rows.
-Vec3 proximal_weight(const SolverScratch& s, int c, double epsilon) {
+// ε W_ii of a block's rows. The two directions of sliding share the larger, others (torsion, rolling), whose W_ii is
+// decades below it, have their own.
+template <int N>
+VecN<double, N> proximal_weight(const SolverScratch& s, int c, double epsilon) {
   const BlockScale<double>& w = s.scale[std::size_t(c)];
-  return {epsilon * w.normal, epsilon * w.tangent, epsilon * w.tangent};
+  VecN<double, N> out;
+  out[0] = epsilon * w.normal;
+  for (int i = 1; i < N; ++i) out[i] = epsilon * w.tangent;
+  if constexpr (N > 3) {
+    const double* own = s.delassus.data() + s.island.square[std::size_t(c)];
+    for (int i = 1; i < N; ++i) out[i] = epsilon * std::max(own[(N + 1) * i], kLeastShare * w.tangent);
+  }
+  return out;
+}
+
+// v with the proximal term.
+template <int N>
+VecN<double, N> shifted_velocity(const SolverScratch& s, int c, const VecN<double, N>& p, double epsilon) {
+  VecN<double, N> v = s.rows<N>(s.current.v, c);
+  if (!(epsilon > 0)) return v;
+  const VecN<double, N> weight = proximal_weight<N>(s, c, epsilon), away = p - s.rows<N>(s.centre, c);
+  for (int i = 0; i < N; ++i) v[i] += weight[i] * away[i];
+  return v;
 }
 
 struct Merit {
@@ -37,10 +57,11 @@ struct Merit {
 Merit merit_of(const SolverScratch& s, double epsilon) {
   Merit merit;
   for (int c = 0; c < s.island.nblock; ++c) {
-    const Vec3 p = s.rows(s.current.p, c);
-    Vec3 v = s.rows(s.current.v, c);
-    if (epsilon > 0) v += scaled(proximal_weight(s, c, epsilon), p - s.rows(s.centre, c));
-    const double squared = norm_squared(natural_map(s, c, v, p));
+    const double squared = with_law(s.island, c, [&](auto law, const auto& parameters) {
+      constexpr int N = decltype(law)::kRows;
+      const VecN<double, N> p = s.rows<N>(s.current.p, c), v = shifted_velocity<N>(s, c, p, epsilon);
+      return norm_squared(law.natural_map(v, p, parameters, s.scale[std::size_t(c)]));
+    });
     merit.squared += squared;
     merit.largest = std::max(merit.largest, squared);
   }
@@ -48,24 +69,27 @@ Merit merit_of(const SolverScratch& s, double epsilon) {
   return merit;
 }
 
-void set_block(SolverScratch& s, int c, const BlockSystem<double>& block, const Vec3& compliance) {
-  for (int k = 0; k < 3; ++k)
-    for (int l = 0; l < 3; ++l) {
-      const std::size_t entry = 9 * std::size_t(c) + std::size_t(3 * k + l);
-      s.A[entry] = block.A(k, l);
-      s.B[entry] = block.B(k, l) + block.A(k, l) * compliance[l];
+template <int N>
+void set_block(SolverScratch& s, int c, const BlockSystem<double, N>& block, const VecN<double, N>& compliance) {
+  double* A = s.A.data() + s.island.square[std::size_t(c)];
+  double* B = s.B.data() + s.island.square[std::size_t(c)];
+  for (int k = 0; k < N; ++k)
+    for (int l = 0; l < N; ++l) {
+      A[N * k + l] = block.A(k, l);
+      B[N * k + l] = block.B(k, l) + block.A(k, l) * compliance[l];
     }
   s.set_rows(s.r, c, block.r);
 }
 
 void linearise(double epsilon, double damping, double slip, SolverScratch& s) {
   for (int c = 0; c < s.island.nblock; ++c) {
-    const Vec3 p = s.rows(s.current.p, c);
-    Vec3 v = s.rows(s.current.v, c);
-    if (epsilon > 0) v += scaled(proximal_weight(s, c, epsilon), p - s.rows(s.centre, c));
     BlockScale<double> scale = s.scale[std::size_t(c)];
     scale.tangent *= slip;
-    set_block(s, c, linearise(s.island, c, v, p, scale), proximal_weight(s, c, epsilon + damping));
+    with_law(s.island, c, [&](auto law, const auto& parameters) {
+      constexpr int N = decltype(law)::kRows;
+      const VecN<double, N> p = s.rows<N>(s.current.p, c), v = shifted_velocity<N>(s, c, p, epsilon);
+      set_block(s, c, law.linearise(v, p, parameters, scale), proximal_weight<N>(s, c, epsilon + damping));
+    });
   }
 }
 
@@ -78,14 +102,18 @@ void linearise_blocks(double compliance, SolverScratch& s) {
 bool newton_step_on_pieces(SolverScratch& s) {
   for (int c = 0; c < s.island.nblock; ++c) {
     const auto i = std::size_t(c);
-    const Vec3 p = s.rows(s.current.p, c), v = s.rows(s.current.v, c);
     BlockScale<double> w = s.scale[i];
     if (s.pieces[i] == ContactPiece::kSlide && s.island.law[i] == Law::kCoulomb) {
       // The direction of sliding comes from v_t as much as from p_t: ‖v_t‖ ≥ 2 W μ p_n.
-      const double speed = std::sqrt(v.y * v.y + v.z * v.z), radius = s.island.friction[i] * std::max(p.x, 0.0);
+      const double speed = s.tangential(s.current.v, c);
+      const double radius = s.island.friction[i] * std::max(s.normal(s.current.p, c), 0.0);
       if (speed < 2 * w.tangent * radius) w.tangent = std::max(0.5 * speed / radius, 1e-12 * w.tangent);
     }
-    set_block(s, c, linearise(s.island, c, s.pieces[i], v, p, w), proximal_weight(s, c, kPieceDamping));
+    with_law(s.island, c, [&](auto law, const auto& parameters) {
+      constexpr int N = decltype(law)::kRows;
+      const VecN<double, N> p = s.rows<N>(s.current.p, c), v = s.rows<N>(s.current.v, c);
+      set_block(s, c, law.linearise(s.pieces[i], v, p, parameters, w), proximal_weight<N>(s, c, kPieceDamping));
+    });
   }
   if (!factor_system(s, true) || !solve_system(s)) return false;
   for (std::size_t i = 0; i < s.current.p.size(); ++i) s.current.p[i] += s.delta_p[i];

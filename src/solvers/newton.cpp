@@ -31,7 +31,7 @@ constexpr int kFirstSearch = 3, kSearch = 6;  // attempts
 // Whether a contact asks for a push-out that matters. Where none does, u = 0 leaves nothing to contradict.
 bool has_push_out(const SolverScratch& s, double tolerance) {
   for (int c = 0; c < s.island.nblock; ++c)
-    if (s.island.law[std::size_t(c)] != Law::kBox && s.rows(s.island.bias, c).x < -tolerance) return true;
+    if (s.island.law[std::size_t(c)] != Law::kBox && s.normal(s.island.bias, c) < -tolerance) return true;
   return false;
 }
 

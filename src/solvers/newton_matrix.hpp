@@ -2,8 +2,8 @@
 //
 //   A_c δv_c + B_c δp_c = r_c  for every block c,   δv = J δu,   M δu = Jᵀ δp.
 //
-// A and B are block-diagonal, given as row-major 3×3 per block (a one-row block uses entry 0 of its nine). Two ways to
-// solve it, the same answer:
+// A and B are block-diagonal, given row-major block after block (Island::square). Two ways to solve it, the same
+// answer:
 //   contact space:  (A W + B) δp = r with the dense Delassus matrix W = J M⁻¹ Jᵀ and a pivoted LU;
 //   body space:     δp = (B + A Ε)⁻¹ (r − A J δu), so (M + Jᵀ C J) δu = Jᵀ (B + A Ε)⁻¹ r with C = (B + A Ε)⁻¹ A,
 //                   a sparse block LU over the trees; never larger than the bodies however redundant the contacts are.

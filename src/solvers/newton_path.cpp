@@ -1,7 +1,6 @@
 #include "solvers/newton_path.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "solvers/natural_newton.hpp"
 
@@ -39,9 +38,8 @@ bool crossover(const Targets& targets, SolverScratch& s) {
 // Moves the shift by a share towards the iterate's μ ‖v_t‖.
 void move_shift(const Iterate& iterate, double share, SolverScratch& s) {
   for (int c = 0; c < s.island.nblock; ++c) {
-    const Vec3 v = s.rows(iterate.v, c);
     double& shift = s.shift[std::size_t(c)];
-    shift += share * (s.island.friction[std::size_t(c)] * std::sqrt(v.y * v.y + v.z * v.z) - shift);
+    shift += share * (s.island.friction[std::size_t(c)] * s.tangential(iterate.v, c) - shift);
   }
 }
 

@@ -1,56 +1,59 @@
 // Source: Macklin et al. 2019, sections 4 to 6: NCP function for the normal row, fixed-point compliance for friction,
 // full steps, complementarity preconditioner r = effective mass. Departures, all from the errata: the factor of the NCP
 // function stays out of the force row; a contact with μ p_n ≤ 0 loses its friction at once; the squared speeds of
-// eqs. (102) and (104) are speeds.
+// eqs. (102) and (104) are speeds. The compliance of friction looks at lengths only, so it serves any number of
+// directions.
 #include "solvers/paper_newton.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "laws/friction_compliance.hpp"
+#include "solvers/block_law.hpp"
 #include "solvers/scratch.hpp"
 
 namespace stiction {
 namespace {
 
 // Rows of one block: α δv_n + β W_nn δp_n = −φ_n;  δv_t + C δp_t = −(v_t + C p_t).
+template <class Map, int N>
+void linearise_contact(SolverScratch& s, int c) {
+  const auto i = std::size_t(c);
+  const VecN<double, N> v = s.rows<N>(s.current.v, c), p = s.rows<N>(s.current.p, c);
+  const BlockScale<double>& w = s.scale[i];
+  double* A = s.A.data() + s.island.square[i];
+  double* B = s.B.data() + s.island.square[i];
+  std::fill(A, A + N * N, 0.0);
+  std::fill(B, B + N * N, 0.0);
+  const Complementarity<double> phi = Map::evaluate(v[0], w.normal * p[0]);
+  A[0] = phi.slope_a;
+  B[0] = phi.slope_b * w.normal;
+  VecN<double, N> r;
+  r[0] = -phi.value;
+  const double radius = s.island.friction[i] * p[0];
+  const bool loaded = radius > 0;
+  const double C = loaded ? friction_compliance<Map>(tail_norm(v), tail_norm(p), radius, w.tangent) : w.tangent;
+  for (int k = 1; k < N; ++k) {
+    A[(N + 1) * k] = loaded ? 1 : 0;
+    B[(N + 1) * k] = C;
+    r[k] = loaded ? -(v[k] + C * p[k]) : -C * p[k];
+  }
+  s.set_rows(s.r, c, r);
+}
+
 template <class Map>
 void linearise(SolverScratch& s, int c) {
   const auto i = std::size_t(c);
-  const Vec3 v = s.rows(s.current.v, c), p = s.rows(s.current.p, c);
-  const BlockScale<double>& w = s.scale[i];
-  double* A = s.A.data() + 9 * c;
-  double* B = s.B.data() + 9 * c;
-  std::fill(A, A + 9, 0.0);
-  std::fill(B, B + 9, 0.0);
-  if (s.island.law[i] == Law::kBox) {
-    // α (δv + c δp) + β δp = −φ
-    const BoxBounds<double>& box = s.island.box[i];
-    const BoxComplementarity<double> phi = BoxLaw::complementarity<Map>(v, p, box, w);
-    A[0] = phi.slope_w;
-    B[0] = phi.slope_w * box.compliance + phi.slope_p;
-    s.set_rows(s.r, c, {-phi.value, 0, 0});
-    return;
-  }
-  const Complementarity<double> phi = Map::evaluate(v.x, w.normal * p.x);
-  A[0] = phi.slope_a;
-  B[0] = phi.slope_b * w.normal;
-  Vec3 r{-phi.value, 0, 0};
-  if (s.island.block_size(c) == 3) {
-    const double radius = s.island.friction[i] * p.x;
-    if (radius > 0) {
-      const double compliance = friction_compliance<Map>(std::hypot(v.y, v.z), std::hypot(p.y, p.z), radius, w.tangent);
-      A[4] = A[8] = 1;
-      B[4] = B[8] = compliance;
-      r.y = -(v.y + compliance * p.y);
-      r.z = -(v.z + compliance * p.z);
-    } else {
-      B[4] = B[8] = w.tangent;
-      r.y = -w.tangent * p.y;
-      r.z = -w.tangent * p.z;
-    }
-  }
-  s.set_rows(s.r, c, r);
+  if (s.island.law[i] != Law::kBox)
+    return with_rows(s.island.block_size(c), [&](auto rows) { linearise_contact<Map, rows>(s, c); });
+  // α (δv + c δp) + β δp = −φ
+  const BoxBounds<double>& box = s.island.box[i];
+  const BoxComplementarity<double> phi =
+      BoxLaw::complementarity<Map>(s.rows<1>(s.current.v, c), s.rows<1>(s.current.p, c), box, s.scale[i]);
+  const auto entry = std::size_t(s.island.square[i]);
+  s.A[entry] = phi.slope_w;
+  s.B[entry] = phi.slope_w * box.compliance + phi.slope_p;
+  s.set_normal(s.r, c, -phi.value);
 }
 
 template <class Map>

@@ -29,8 +29,7 @@ std::pair<int, int> trees_of(const Island& island, int c) {
 void add_patches(SolverScratch& s, double bound) {
   s.part_trees.clear();
   for (int c = 0; c < s.island.nblock; ++c)
-    if (norm(natural_map(s, c, s.rows(s.current.v, c), s.rows(s.current.p, c))) > bound)
-      s.part_trees.push_back(trees_of(s.island, c));
+    if (block_residual(s, s.current, c) > bound) s.part_trees.push_back(trees_of(s.island, c));
   for (int c : s.part) s.part_trees.push_back(trees_of(s.island, c));
   std::sort(s.part_trees.begin(), s.part_trees.end());
   s.part.clear();

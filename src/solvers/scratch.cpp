@@ -23,9 +23,11 @@ void resize_iterate(const Island& island, Iterate& iterate) {
 
 // Any positive scale states the same law. A direction in which no tree can move has W = 0 and gets a share of the
 // block's largest, and a block that nothing moves gets 1.
-BlockScale<double> block_scale(const double* w) {
+BlockScale<double> block_scale(const double* w, int rows) {
   constexpr double kLeastShare = 1e-3;
-  const double tangent = std::max(w[4], w[8]), largest = std::max(w[0], tangent);
+  double tangent = 0;
+  for (int i = 1; i < rows; ++i) tangent = std::max(tangent, w[(rows + 1) * i]);
+  const double largest = std::max(w[0], tangent);
   const double least = largest > 0 ? kLeastShare * largest : 1.0;
   return {std::max(w[0], least), std::max(tangent, least)};
 }
@@ -50,28 +52,19 @@ void Iterate::copy(const Iterate& other) {
   residual = other.residual;
 }
 
-Vec3 SolverScratch::rows(const std::vector<double>& x, int c) const {
-  const auto first = std::size_t(island.row[std::size_t(c)]);
-  if (island.block_size(c) == 1) return {x[first], 0, 0};
-  return {x[first], x[first + 1], x[first + 2]};
-}
-
-void SolverScratch::set_rows(std::vector<double>& x, int c, const Vec3& value) const {
-  const auto first = std::size_t(island.row[std::size_t(c)]);
-  x[first] = value.x;
-  if (island.block_size(c) == 1) return;
-  x[first + 1] = value.y;
-  x[first + 2] = value.z;
+double SolverScratch::tangential(const std::vector<double>& x, int c) const {
+  return with_rows(island.block_size(c), [&](auto n) { return tail_norm(rows<n>(x, c)); });
 }
 
 bool reset_island(SolverScratch& s) {
   const auto nblock = std::size_t(s.island.nblock), nrow = std::size_t(s.island.nrow);
+  const auto squares = std::size_t(s.island.square.back());
   s.result = {};
   s.prepared = false;
-  s.delassus.resize(9 * nblock);
+  s.delassus.resize(squares);
   s.scale.resize(nblock);
-  s.A.assign(9 * nblock, 0.0);
-  s.B.assign(9 * nblock, 0.0);
+  s.A.assign(squares, 0.0);
+  s.B.assign(squares, 0.0);
   for (auto* list : {&s.r, &s.delta_p, &s.delta_v, &s.z, &s.delta_z, &s.free_contact, &s.centre, &s.upper_dual})
     list->resize(nrow);
   s.pieces.assign(nblock, ContactPiece::kOpen);
@@ -81,9 +74,10 @@ bool reset_island(SolverScratch& s) {
 
   delassus_diagonal(s.island, s.row_scratch, s.delassus.data());
   for (std::size_t c = 0; c < nblock; ++c) {
-    const double* w = s.delassus.data() + 9 * c;
-    s.scale[c] = block_scale(w);
-    if (!std::isfinite(w[0] + w[4] + w[8])) return false;
+    const double* w = s.delassus.data() + s.island.square[c];
+    s.scale[c] = block_scale(w, s.island.block_size(int(c)));
+    for (int i = 0, rows = s.island.block_size(int(c)); i < rows; ++i)
+      if (!std::isfinite(w[(rows + 1) * i])) return false;
   }
   return all_finite(s.island.bias) && all_finite(s.island.free_velocity) && all_finite(s.island.friction);
 }
@@ -110,8 +104,11 @@ void restart_island(const Solution& solution, SolverScratch& s) {
   s.best.copy(s.current);
 }
 
-Vec3 natural_map(const SolverScratch& s, int c, const Vec3& v, const Vec3& p) {
-  return natural_map(s.island, c, v, p, s.scale[std::size_t(c)]);
+double block_residual(const SolverScratch& s, const Iterate& iterate, int c) {
+  return with_law(s.island, c, [&](auto law, const auto& parameters) {
+    constexpr int N = decltype(law)::kRows;
+    return norm(law.natural_map(s.rows<N>(iterate.v, c), s.rows<N>(iterate.p, c), parameters, s.scale[std::size_t(c)]));
+  });
 }
 
 void evaluate(const SolverScratch& s, Iterate& iterate) {
@@ -122,7 +119,7 @@ void evaluate(const SolverScratch& s, Iterate& iterate) {
   contact_velocity(island, iterate.u.data(), true, iterate.v.data());
   iterate.residual = 0;
   for (int c = 0; c < island.nblock; ++c) {
-    const double size = norm(natural_map(s, c, s.rows(iterate.v, c), s.rows(iterate.p, c)));
+    const double size = block_residual(s, iterate, c);
     iterate.residual = std::isfinite(size) ? std::max(iterate.residual, size) : INFINITY;
   }
 }

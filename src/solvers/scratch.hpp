@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "laws/block.hpp"
-#include "math/vec3.hpp"
 #include "solvers/interior_point.hpp"
 #include "solvers/newton_matrix.hpp"
 #include "solvers/solver.hpp"
@@ -29,7 +28,7 @@ struct SolverScratch {
   bool prepared = false;   // whether the matrix knows the island
 
   NewtonMatrix matrix;
-  std::vector<double> delassus;           // diagonal blocks of W, 9 per block
+  std::vector<double> delassus;           // diagonal blocks of W, that of block c from island.square[c] on
   std::vector<BlockScale<double>> scale;  // of each block
   std::vector<double> A, B, r;            // the Newton system
   std::vector<double> delta_p, delta_u, delta_v;
@@ -40,7 +39,7 @@ struct SolverScratch {
   // Interior point: the second cone variable z = v + μ ‖z_t‖ n and its step.
   std::vector<double> z, delta_z;
   std::vector<double> upper_dual;  // of the upper bound of a box row, whose lower bound has its dual in z
-  std::vector<InteriorBlock> interior;
+  InteriorBlocks interior;
   std::vector<ContactPiece> pieces, pieces_before;  // of the law, as the path sees them
   double path_parameter = 0;                        // τ before the last step [m²/s²]
   double path_step = 0;                             // how far the last predictor could go, 0 … 1
@@ -59,8 +58,25 @@ struct SolverScratch {
   std::vector<double> response;
   std::vector<int> response_start;
 
-  Vec3 rows(const std::vector<double>& x, int c) const;
-  void set_rows(std::vector<double>& x, int c, const Vec3& value) const;
+  // The entries of block c, which has N rows, in a list of all rows; and the first of them.
+  template <int N>
+  VecN<double, N> rows(const std::vector<double>& x, int c) const {
+    VecN<double, N> out;
+    const double* from = x.data() + island.row[std::size_t(c)];
+    for (int i = 0; i < N; ++i) out[i] = from[i];
+    return out;
+  }
+  template <int N>
+  void set_rows(std::vector<double>& x, int c, const VecN<double, N>& value) const {
+    double* to = x.data() + island.row[std::size_t(c)];
+    for (int i = 0; i < N; ++i) to[i] = value[i];
+  }
+  double normal(const std::vector<double>& x, int c) const { return x[std::size_t(island.row[std::size_t(c)])]; }
+  void set_normal(std::vector<double>& x, int c, double value) const {
+    x[std::size_t(island.row[std::size_t(c)])] = value;
+  }
+  // Length of the others: speed or friction impulse.
+  double tangential(const std::vector<double>& x, int c) const;
   bool may_factor() const { return result.factorisations < max_iterations; }
 };
 
@@ -78,8 +94,8 @@ void restart_island(const Solution& solution, SolverScratch& scratch);
 
 // Fills u, v and residual of an iterate from its p.
 void evaluate(const SolverScratch& scratch, Iterate& iterate);
-// Natural map of block c at (v, p), a velocity.
-Vec3 natural_map(const SolverScratch& scratch, int c, const Vec3& v, const Vec3& p);
+// Length of the natural map of block c at an iterate [m/s].
+double block_residual(const SolverScratch& scratch, const Iterate& iterate, int c);
 // Keeps current in best if it is better.
 void keep_best(SolverScratch& scratch);
 

@@ -38,6 +38,7 @@ std::vector<Scene> scenes() {
           {"pile of 60, masses 1e-3 to 1e3", pile(60, masses(1e-3, 1e3))},
           {"chain", random_forest({.trees = 40, .dofs_high = 7, .extra_edges = 0, .grounded = 0.1})},
           {"forest of trees up to 40", random_forest({.trees = 15})},
+          {"blocks of two to six rows", random_forest({.trees = 15, .many_rows = 1})},
           {"forest of small trees", random_forest({.trees = 40, .dofs_high = 3, .extra_edges = 2}, masses(1e-2, 1e2))},
           {"one tree of 264", random_forest({.trees = 1, .dofs_low = 264, .dofs_high = 264, .blocks_per_pair = 40})}};
 }

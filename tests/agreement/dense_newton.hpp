@@ -30,8 +30,9 @@ struct DenseNewton {
       put(island.tree_b[k], island.jacobian_b[k]);
       for (int i = 0; i < rows; ++i)
         for (int j = 0; j < rows; ++j) {
-          A(first + i, first + j) = blocks.A[9 * k + std::size_t(3 * i + j)];
-          B(first + i, first + j) = blocks.B[9 * k + std::size_t(3 * i + j)];
+          const auto entry = std::size_t(island.square[k] + rows * i + j);
+          A(first + i, first + j) = blocks.A[entry];
+          B(first + i, first + j) = blocks.B[entry];
         }
     }
     MinvJt = J.transpose();

@@ -14,14 +14,14 @@
 namespace stiction::test {
 namespace {
 
-SolvedProblem draw(std::uint64_t seed, double one_row, const RowOptions& rows = {}) {
+SolvedProblem draw(std::uint64_t seed, double one_row, const RowOptions& rows = {}, double many_rows = 0) {
   SceneOptions options;
   options.seed = seed;
   options.friction = 0.5;
   options.mass_low = 0.1, options.mass_high = 10;
   ForestOptions forest;
   forest.trees = int(1 + seed % 6), forest.dofs_low = 3, forest.dofs_high = 20;
-  forest.blocks_per_pair = 3, forest.one_row = one_row;
+  forest.blocks_per_pair = 3, forest.one_row = one_row, forest.many_rows = many_rows;
   return solve_by_construction(random_forest(forest, options), rows, seed);
 }
 
@@ -48,6 +48,20 @@ TEST(Rows, newton_finds_the_velocity_of_problems_without_friction) {
     EXPECT_EQ(newton.stats.failed, 0) << "seed " << seed;
     EXPECT_LT(distance(newton.solution.u, made.solution.u), 1e-5) << "seed " << seed;
   }
+}
+
+// Friction in one to five directions, as torsion, rolling and one-way sliding have it.
+TEST(Rows, newton_solves_blocks_of_two_to_six_rows) {
+  int rows[kMostBlockRows + 1] = {};
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    const SolvedProblem made = draw(seed, 0.2, {}, 1);
+    for (int b = 0; b < made.problem.nblock; ++b) ++rows[made.problem.block_size(b)];
+    EXPECT_LT(certify(made.problem, made.solution).residual(), 1e-12) << "seed " << seed;
+    const Solved newton = solve_cold(made.problem, "newton");
+    EXPECT_LE(newton.residual, 1e-8) << "seed " << seed;
+    EXPECT_EQ(newton.stats.failed, 0) << "seed " << seed;
+  }
+  for (int n = 1; n <= kMostBlockRows; ++n) EXPECT_GT(rows[n], 100) << n << " rows";
 }
 
 TEST(Rows, newton_solves_rows_and_contacts_together) {
@@ -132,9 +146,9 @@ TEST(Rows, dense_and_sparse_paths_agree) {
     std::vector<double> scratch;
     gather_island(made.problem, 0, made.solution.push_out, island);
     const auto blocks = std::size_t(island.nblock);
-    std::vector<double> delassus(9 * blocks), A(9 * blocks), B(9 * blocks), r(blocks);
+    std::vector<double> delassus(blocks), A(blocks, 1.0), B(blocks), r(blocks);
     delassus_diagonal(island, scratch, delassus.data());
-    for (std::size_t c = 0; c < blocks; ++c) A[9 * c] = 1, B[9 * c] = island.box[c].compliance, r[c] = island.bias[c];
+    for (std::size_t c = 0; c < blocks; ++c) B[c] = island.box[c].compliance, r[c] = island.bias[c];
     std::vector<double> p_dense(blocks), p_sparse(blocks), u_dense(std::size_t(island.nv)),
         u_sparse(std::size_t(island.nv));
     ContactSpaceMatrix dense;

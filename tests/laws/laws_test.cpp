@@ -13,24 +13,31 @@ template <class Law>
 class LawTest : public testing::Test {
  protected:
   static constexpr int kRows = Law::kRows;
+  using Vector = VecN<double, kRows>;
   test::Random random{7};
 
-  Vec3 vector() {
-    Vec3 x = random.vector(1);
-    if (kRows == 1) x.y = x.z = 0;
+  Vector vector() {
+    Vector x;
+    for (int i = 0; i < kRows; ++i) x[i] = random.uniform(-1, 1);
     return x;
+  }
+  // A unit vector of the tangential directions; the first entry is zero.
+  Vector direction() {
+    Vector x = vector();
+    x[0] = 0;
+    return tail_norm(x) > 0.1 ? x / tail_norm(x) : direction();
   }
 };
 
-using Laws = testing::Types<UnilateralLaw, CoulombLaw>;
+using Laws = testing::Types<UnilateralLaw, CoulombLaw<2>, CoulombLaw<3>, CoulombLaw<4>, CoulombLaw<5>, CoulombLaw<6>>;
 TYPED_TEST_SUITE(LawTest, Laws);
 
 // Moreau: x = Π_K(x) − Π_K*(−x), and the two parts are orthogonal; projecting twice changes nothing.
 TYPED_TEST(LawTest, projections_decompose_orthogonally) {
   for (int i = 0; i < 1000; ++i) {
-    const Vec3 x = this->vector();
+    const auto x = this->vector();
     const double mu = this->random.uniform(0, 2);
-    const Vec3 inside = TypeParam::project(x, mu), dual = TypeParam::project_dual(-x, mu);
+    const auto inside = TypeParam::project(x, mu), dual = TypeParam::project_dual(-x, mu);
     EXPECT_NEAR(norm(inside - dual - x), 0, 1e-14);
     EXPECT_NEAR(dot(inside, dual), 0, 1e-14);
     EXPECT_NEAR(norm(TypeParam::project(inside, mu) - inside), 0, 1e-14);
@@ -42,21 +49,22 @@ TYPED_TEST(LawTest, natural_map_vanishes_exactly_on_the_law) {
   for (int i = 0; i < 1000; ++i) {
     const double mu = this->random.uniform(0.1, 2);
     const BlockScale<double> w{this->random.uniform(0.1, 10), this->random.uniform(0.1, 10)};
-    Vec3 v, p;
+    typename TestFixture::Vector v, p;
     if (i % 3 == 0) {
       v = this->vector();
-      v.x = std::abs(v.x);
+      v[0] = std::abs(v[0]);
     } else {
-      p.x = this->random.uniform(0.1, 1);
-      if (this->kRows == 3) {
-        const double angle = this->random.uniform(0, 6.28), speed = i % 3 == 1 ? 0 : this->random.uniform(0.1, 1);
+      p[0] = this->random.uniform(0.1, 1);
+      if constexpr (TestFixture::kRows > 1) {
+        const auto d = this->direction();
+        const double speed = i % 3 == 1 ? 0 : this->random.uniform(0.1, 1);
         const double share = i % 3 == 1 ? this->random.uniform(0, 1) : 1;
-        p.y = -share * mu * p.x * std::cos(angle), p.z = -share * mu * p.x * std::sin(angle);
-        v.y = speed * std::cos(angle), v.z = speed * std::sin(angle);
+        p += d * (-share * mu * p[0]);
+        v += d * speed;
       }
     }
     EXPECT_NEAR(norm(TypeParam::natural_map(v, p, mu, w)), 0, 1e-13);
-    v.x = -0.5;
+    v[0] = -0.5;
     EXPECT_GT(norm(TypeParam::natural_map(v, p, mu, w)), 1e-3);
   }
 }
@@ -67,19 +75,76 @@ TYPED_TEST(LawTest, linearisation_is_the_derivative_of_newtons_map) {
   for (int i = 0; i < 1000; ++i) {
     const double mu = this->random.uniform(0.1, 2);
     const BlockScale<double> w{this->random.uniform(0.1, 10), this->random.uniform(0.1, 10)};
-    const Vec3 v = this->vector(), dv = this->vector(), dp = this->vector();
-    Vec3 p = this->vector();
-    p.x = std::abs(p.x) + 0.1;  // loaded
+    const auto v = this->vector(), dv = this->vector(), dp = this->vector();
+    auto p = this->vector();
+    p[0] = std::abs(p[0]) + 0.1;  // loaded
     // An open contact is linearised as p = 0 in all rows, which is Newton's step but not the map's derivative.
     if (TypeParam::piece(v, p, mu, w) == ContactPiece::kOpen) continue;
-    const Vec3 up = TypeParam::newton_map(v + dv * step, p + dp * step, mu, w);
-    const Vec3 down = TypeParam::newton_map(v - dv * step, p - dp * step, mu, w);
-    const Vec3 centre = TypeParam::newton_map(v, p, mu, w);
+    const auto up = TypeParam::newton_map(v + dv * step, p + dp * step, mu, w);
+    const auto down = TypeParam::newton_map(v - dv * step, p - dp * step, mu, w);
+    const auto centre = TypeParam::newton_map(v, p, mu, w);
     if (norm(up + down - centre * 2) > 1e-8) continue;  // a kink between the two points
-    const BlockSystem<double> system = TypeParam::linearise(v, p, mu, w);
-    const Vec3 derivative = system.A * dv + system.B * dp, difference = (up - down) / (2 * step);
+    const auto system = TypeParam::linearise(v, p, mu, w);
+    const auto derivative = system.A * dv + system.B * dp, difference = (up - down) / (2 * step);
     for (int k = 0; k < this->kRows; ++k) EXPECT_NEAR(derivative[k], difference[k], 2e-4 * (1 + norm(difference)));
     for (int k = 0; k < this->kRows; ++k) EXPECT_NEAR(system.r[k], -centre[k], 1e-12);
+  }
+}
+
+// Brute force in six rows: no point of the cone is nearer, and the way there makes no acute angle with the way to any
+// of them, (x − Π x)·(y − Π x) ≤ 0, which says that Π x is the nearest.
+TEST(CoulombLaw, projection_is_the_nearest_of_all_points_of_the_cone) {
+  test::Random random(5);
+  constexpr int N = 6;
+  for (int i = 0; i < 30; ++i) {
+    const double mu = random.uniform(0.2, 2);
+    VecN<double, N> x;
+    for (int k = 0; k < N; ++k) x[k] = random.uniform(-1, 1);
+    const VecN<double, N> inside = CoulombLaw<N>::project(x, mu);
+    EXPECT_LE(tail_norm(inside), mu * inside[0] * (1 + 1e-14));
+    for (int draw = 0; draw < 2000; ++draw) {
+      // Half of the draws are near the projection, half anywhere in the cone.
+      VecN<double, N> y;
+      const double spread = draw % 2 == 0 ? 0.05 : 2;
+      for (int k = 0; k < N; ++k) y[k] = random.uniform(-spread, spread) + (draw % 2 == 0 ? inside[k] : 0);
+      const double length = tail_norm(y);
+      if (!(y[0] > 0)) y[0] = length / mu;
+      if (length > mu * y[0])
+        for (int k = 1; k < N; ++k) y[k] *= mu * y[0] / length;
+      EXPECT_GE(norm(x - y), norm(x - inside) * (1 - 1e-12));
+      EXPECT_LE(dot(x - inside, y - inside), 1e-14);
+    }
+  }
+}
+
+// Rows scaled by μ_i/μ turn the elliptic cone √(Σ (λ_i/μ_i)²) ≤ λ_n into the round one: for a velocity of sliding and
+// spin, of all admissible forces the law's does the most work against it (checked over the ellipsoid's points).
+TEST(CoulombLaw, scaled_rows_dissipate_most_over_the_ellipsoid) {
+  test::Random random(6);
+  constexpr int N = 6;
+  for (int i = 0; i < 50; ++i) {
+    double mu[N] = {}, v[N] = {}, lambda[N] = {};
+    for (int k = 1; k < N; ++k) mu[k] = random.log_uniform(1e-3, 1), v[k] = random.uniform(-1, 1);
+    const double reference = mu[1], normal = 3;
+    VecN<double, N> v_row, p;
+    p[0] = normal;
+    for (int k = 1; k < N; ++k) v_row[k] = mu[k] / reference * v[k];
+    // Sliding: p_t = −μ p_n v_t / ‖v_t‖ is the zero of the natural map.
+    for (int k = 1; k < N; ++k) p[k] = -reference * normal * v_row[k] / tail_norm(v_row);
+    EXPECT_NEAR(norm(CoulombLaw<N>::natural_map(v_row, p, reference, BlockScale<double>{1, 2})), 0, 1e-13);
+    double power = 0, inside = 0;
+    for (int k = 1; k < N; ++k) {
+      lambda[k] = mu[k] / reference * p[k];
+      power += lambda[k] * v[k];
+      inside += lambda[k] * lambda[k] / (mu[k] * mu[k]);
+    }
+    EXPECT_NEAR(std::sqrt(inside), normal, 1e-13);
+    for (int draw = 0; draw < 2000; ++draw) {
+      double other[N] = {}, size = 0, other_power = 0;
+      for (int k = 1; k < N; ++k) other[k] = mu[k] * random.normal(), size += other[k] * other[k] / (mu[k] * mu[k]);
+      for (int k = 1; k < N; ++k) other_power += other[k] * normal / std::sqrt(size) * v[k];
+      EXPECT_GE(other_power, power * (1 + 1e-12));
+    }
   }
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cmath>
-#include <numbers>
 #include <utility>
 #include <vector>
 
@@ -30,49 +29,66 @@ inline const char* name_of(BlockKind kind) {
   return kNames[int(kind)];
 }
 
-// Three orthonormal rows; one row: the number one.
-inline Mat3 random_rows(Random& random, int n) {
-  if (n == 1) return Mat3::identity();
-  const Vec3 a = random.direction(), b = normalized(cross(a, random.direction()));
-  return {{a, b, cross(a, b)}};
+using Square = MatN<double, kMostBlockRows>;
+
+// n orthonormal rows, by the method of Gram and Schmidt; one row: the number one.
+inline Square random_rows(Random& random, int n) {
+  Square Q;
+  for (int i = 0; i < n; ++i) {
+    double size = 0;
+    while (size < 0.1) {  // a row that is almost a sum of those before is drawn again
+      for (int j = 0; j < n; ++j) Q(i, j) = n == 1 ? 1 : random.uniform(-1, 1);
+      for (int k = 0; k < i; ++k) {
+        const double along = dot(Q.row[i], Q.row[k]);
+        for (int j = 0; j < n; ++j) Q(i, j) -= along * Q(k, j);
+      }
+      size = norm(Q.row[i]);
+    }
+    for (int j = 0; j < n; ++j) Q(i, j) /= size;
+  }
+  return Q;
 }
 
 // One block of n rows. w: W_nn [1/kg].
 inline void fill_newton_block(Random& random, BlockKind kind, int n, double w, double mu, double* A, double* B) {
-  std::fill(A, A + 9, 0.0);
-  std::fill(B, B + 9, 0.0);
+  std::fill(A, A + n * n, 0.0);
+  std::fill(B, B + n * n, 0.0);
   if (kind == BlockKind::kMixed) kind = BlockKind(random.integer(0, 3));
   if (kind == BlockKind::kSliding && n == 1) kind = BlockKind::kSticking;
   if (kind == BlockKind::kInactive || kind == BlockKind::kSticking) {
-    for (int i = 0; i < n; ++i) (kind == BlockKind::kInactive ? B : A)[4 * i] = 1;
+    for (int i = 0; i < n; ++i) (kind == BlockKind::kInactive ? B : A)[(n + 1) * i] = 1;
     return;
   }
   if (kind == BlockKind::kSliding) {
     // P: derivative of the projection of p − v / w on the cone's disc. A = P / w, B = 1 − P.
-    const double angle = random.uniform(0, 2 * std::numbers::pi), c = std::cos(angle), s = std::sin(angle);
-    const double k = random.uniform(0.05, 0.95);
-    const double P[9] = {1, 0, 0, mu * c, k * s * s, -k * s * c, mu * s, -k * s * c, k * c * c};
-    for (int i = 0; i < 9; ++i) {
-      A[i] = P[i] / w;
-      B[i] = (i % 4 == 0 ? 1 : 0) - P[i];
-    }
+    const double factor = random.uniform(0.05, 0.95);
+    const Square Q = random_rows(random, n - 1);  // its first row is the direction d of sliding
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) {
+        const double same = i == j ? 1 : 0;
+        double P = i == 0 ? same : mu * Q(0, i - 1);
+        if (i > 0 && j > 0) P = factor * (same - Q(0, i - 1) * Q(0, j - 1));
+        A[n * i + j] = P / w;
+        B[n * i + j] = same - P;
+      }
     return;
   }
   const bool extreme = kind != BlockKind::kInterior;
-  const Mat3 Q = random_rows(random, n);
-  Vec3 compliance, row_scale{1, 1, 1};
-  for (int i = 0; i < 3; ++i) compliance[i] = w * random.log_uniform(extreme ? 1e-12 : 1e-2, extreme ? 1e12 : 1e2);
+  const Square Q = random_rows(random, n);
+  double compliance[kMostBlockRows], row_scale[kMostBlockRows];
+  std::fill(row_scale, row_scale + n, 1.0);
+  for (int i = 0; i < n; ++i) compliance[i] = w * random.log_uniform(extreme ? 1e-12 : 1e-2, extreme ? 1e12 : 1e2);
   const double skew = extreme ? 0.0 : random.uniform(-0.5, 0.5);
   if (kind == BlockKind::kInteriorRows)
-    for (int i = 0; i < 3; ++i) row_scale[i] = random.log_uniform(1e-6, 1e6);
+    for (int i = 0; i < n; ++i) row_scale[i] = random.log_uniform(1e-6, 1e6);
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) {
       if (kind == BlockKind::kInteriorBlock) {
-        A[3 * i + j] = i == j ? 1 : 0;
-        for (int k = 0; k < n; ++k) B[3 * i + j] += Q(k, i) * compliance[k] * Q(k, j);
+        A[n * i + j] = i == j ? 1 : 0;
+        for (int k = 0; k < n; ++k) B[n * i + j] += Q(k, i) * compliance[k] * Q(k, j);
       } else {
-        A[3 * i + j] = row_scale[i] * (Q(i, j) + (n == 3 ? skew * Q((i + 1) % 3, j) : 0.0));
-        B[3 * i + j] = row_scale[i] * compliance[i] * Q(i, j);
+        A[n * i + j] = row_scale[i] * (Q(i, j) + (n > 1 ? skew * Q((i + 1) % n, j) : 0.0));
+        B[n * i + j] = row_scale[i] * compliance[i] * Q(i, j);
       }
     }
 }
@@ -88,12 +104,14 @@ struct NewtonBlocks {
   NewtonBlocks(ContactProblem from, BlockKind kind, std::uint64_t seed) : problem(std::move(from)) {
     const std::vector<double> push_out(std::size_t(problem.nblock), 1.0);
     gather_island(problem, 0, push_out, island);
-    for (auto* list : {&delassus, &A, &B}) list->resize(9 * std::size_t(island.nblock));
+    for (auto* list : {&delassus, &A, &B}) list->resize(std::size_t(island.square.back()));
     delassus_diagonal(island, scratch, delassus.data());
     Random random(seed);
-    for (int c = 0; c < island.nblock; ++c)
-      fill_newton_block(random, kind, island.block_size(c), delassus[std::size_t(9 * c)],
-                        island.friction[std::size_t(c)], A.data() + 9 * c, B.data() + 9 * c);
+    for (int c = 0; c < island.nblock; ++c) {
+      const int first = island.square[std::size_t(c)];
+      fill_newton_block(random, kind, island.block_size(c), delassus[std::size_t(first)],
+                        island.friction[std::size_t(c)], A.data() + first, B.data() + first);
+    }
   }
 };
 

@@ -115,7 +115,7 @@ class ProblemMaker {
                      point_jacobian(body_b, point, {normal, t1, t2}, 1), {gap / options_.timestep, 0, 0});
   }
 
-  // A block of 1 or 3 rows with random Jacobians between two trees of any size (-1: none).
+  // A block of 1 to 6 rows with random Jacobians between two trees of any size (-1: none).
   int add_random_block(int tree_a, int tree_b, int rows) {
     const auto jacobian = [&](int tree) {
       std::vector<double> J(tree < 0 ? 0 : std::size_t(rows * problem_.tree_size(tree)));
@@ -240,6 +240,7 @@ struct ForestOptions {
   double extra_edges = 1;   // joined pairs beyond a spanning tree, per tree
   int blocks_per_pair = 2;  // at most
   double one_row = 0.2;     // share of blocks with one row
+  double many_rows = 0;     // share of the others with 2, 4, 5 or 6 rows instead of 3
   double grounded = 0.3;    // share of trees with a block of their own
 };
 
@@ -251,7 +252,9 @@ inline ContactProblem random_forest(const ForestOptions& forest, const SceneOpti
   const auto join = [&](int a, int b) {
     for (int k = random.integer(1, forest.blocks_per_pair); k > 0; --k) {
       const bool swapped = random.chance(0.5);
-      maker.add_random_block(swapped ? b : a, swapped ? a : b, random.chance(forest.one_row) ? 1 : 3);
+      int rows = random.chance(forest.one_row) ? 1 : 3;
+      if (rows == 3 && forest.many_rows > 0 && random.chance(forest.many_rows)) rows = random.integer(2, 6);
+      maker.add_random_block(swapped ? b : a, swapped ? a : b, rows);
     }
   };
   for (int i = 1; i < forest.trees; ++i) join(random.integer(0, i - 1), i);

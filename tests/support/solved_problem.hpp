@@ -50,7 +50,10 @@ inline SolvedProblem solve_by_construction(ContactProblem problem, const RowOpti
     const auto first = std::size_t(problem.block_row[b]);
     double* lambda = s.lambda.data() + first;
     if (problem.block_law[b] == Law::kCoulomb) {
-      const double mu = problem.block_friction[b], angle = random.uniform(0, 6.28);
+      const double mu = problem.block_friction[b];
+      std::vector<double> d(std::size_t(problem.block_size(int(b))), 0.0);  // direction of sliding
+      double size = 0;
+      for (std::size_t k = 1; k < d.size(); ++k) size = std::hypot(size, d[k] = random.normal());
       const int piece = random.integer(0, 2);
       if (piece == 0) {
         v[first] = random.uniform(0.01, 1);
@@ -58,8 +61,10 @@ inline SolvedProblem solve_by_construction(ContactProblem problem, const RowOpti
       }
       const double share = piece == 1 ? random.uniform(0, 0.99) : 1, speed = piece == 1 ? 0 : random.uniform(0.01, 1);
       lambda[0] = random.uniform(0.1, 1) * rows.force;
-      lambda[1] = -share * mu * lambda[0] * std::cos(angle), lambda[2] = -share * mu * lambda[0] * std::sin(angle);
-      v[first + 1] = speed * std::cos(angle), v[first + 2] = speed * std::sin(angle);
+      for (std::size_t k = 1; k < d.size(); ++k) {
+        lambda[k] = -share * mu * lambda[0] * d[k] / size;
+        v[first + k] = speed * d[k] / size;
+      }
       continue;
     }
     const double kind = random.uniform(0, 1);
