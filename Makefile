@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test bench bench-peers lint format asan tsan cuda clean
+.PHONY: help setup build demo test test-nightly bench bench-peers lint format asan tsan cuda clean
 
 JOBS ?= $(shell nproc)
 PEERS ?= ../shared/peers
@@ -29,6 +29,9 @@ demo: build ## Show free bodies stack, slide and topple, each step certified
 test: build build/asan/build.ninja ## Run the C++ tests, the Python tests and the C++ tests under sanitizers
 	cmake --build --preset asan -j $(JOBS)
 	@JOBS=$(JOBS) tools/test.sh
+
+test-nightly: build ## Run the tests whose number of random cases can be raised, with 100,000 for each pair of shapes
+	STICTION_POSES=100000 .venv/bin/python -m pytest -q tests/python/test_query_distance.py
 
 asan: setup build/asan/build.ninja ## Run the C++ tests under the address and undefined-behaviour sanitizers
 	cmake --build --preset asan -j $(JOBS)

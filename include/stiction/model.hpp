@@ -184,6 +184,7 @@ int sensor_size(SensorType type);
   X(int, shape_priority, nshape, "", "the shape of higher priority decides friction, restitution and condim")         \
   X(double, shape_margin, nshape, "m", "the surface stands this far outside the shape")                               \
   X(double, shape_gap, nshape, "m", "detection buffer of MuJoCo; not used")                                           \
+  X(int, shape_group, nshape, "", "group of MJCF, 0 to 5: what queries see is chosen by it")                          \
   X(Colour, shape_colour, nshape, "", "colour for pictures")                                                          \
   X(int, hull_vertex, nhull + 1, "", "first vertex of the hull")                                                      \
   X(int, hull_face, nhull + 1, "", "first face of the hull")                                                          \

@@ -36,6 +36,8 @@ class Simulation {
   const Solution& solution() const;
   // Pose of a body frame in the world for the current state.
   Transform body_pose(int body) const;
+  // Pose of every shape in the world for the current state. Valid until the next call or step.
+  const std::vector<Transform>& shape_poses() const;
   // All sensors at the current state, Model::nsensordata numbers; contact forces and accelerations are those of the
   // last step. Valid until the next call.
   const std::vector<double>& sensor_data() const;

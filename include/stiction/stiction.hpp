@@ -7,6 +7,7 @@
 #include <stiction/dynamics.hpp>
 #include <stiction/load.hpp>
 #include <stiction/mesh.hpp>
+#include <stiction/query.hpp>
 #include <stiction/recording.hpp>
 #include <stiction/simulation.hpp>
 #include <stiction/version.hpp>

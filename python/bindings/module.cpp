@@ -25,4 +25,5 @@ NB_MODULE(_stiction, module) {
   parts::bind_constrained_dynamics(module);
   parts::bind_recording(module);
   parts::bind_mesh(module);
+  parts::bind_query(module);
 }

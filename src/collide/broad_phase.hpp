@@ -30,15 +30,26 @@ class BroadPhase {
     build(bounds);
     for (int i = 0; i < static_cast<int>(order_.size()); ++i) {
       const int own = order_[static_cast<std::size_t>(i)].shape;
+      const Bounds& box = sorted_[static_cast<std::size_t>(i)];
       // Partners stand later in the order, so that each pair is met once.
-      query(i, [&](int other) {
-        if (!moving[static_cast<std::size_t>(own)] && !moving[static_cast<std::size_t>(other)]) return;
-        if (own < other)
-          visit(own, other);
-        else
-          visit(other, own);
-      });
+      walk(
+          i + 1, [&](const Bounds& other) { return overlap(other, box); },
+          [&](int other) {
+            if (!moving[static_cast<std::size_t>(own)] && !moving[static_cast<std::size_t>(other)]) return;
+            if (own < other)
+              visit(own, other);
+            else
+              visit(other, own);
+          });
     }
+  }
+
+  // Builds the tree for visits.
+  void build(const std::vector<Bounds>& bounds);
+  // Calls of visitor(i) for the shapes whose box, as those of all nodes above, `enter` accepts.
+  template <class Enter, class Visitor>
+  void visit(Enter&& enter, Visitor&& visitor) const {
+    if (!order_.empty()) walk(0, enter, visitor);
   }
 
  private:
@@ -52,11 +63,9 @@ class BroadPhase {
   std::vector<Bounds> node_;    // complete binary tree: root 1, children 2k and 2k + 1, leaves_ leaves
   int leaves_ = 0;
 
-  void build(const std::vector<Bounds>& bounds);
-
-  template <class Visitor>
-  void query(int position, Visitor&& visit) const {
-    const Bounds& box = sorted_[static_cast<std::size_t>(position)];
+  // The shapes from place `first` of the order on.
+  template <class Enter, class Visitor>
+  void walk(int first, Enter&& enter, Visitor&& visitor) const {
     const int count = static_cast<int>(order_.size());
     // Depth first; at most one sibling per level waits.
     int stack[64];
@@ -64,15 +73,15 @@ class BroadPhase {
     stack[waiting++] = 1;
     while (waiting > 0) {
       const int k = stack[--waiting];
-      if (!overlap(node_[static_cast<std::size_t>(k)], box)) continue;
+      if (!enter(node_[static_cast<std::size_t>(k)])) continue;
       if (k < leaves_) {
         stack[waiting++] = 2 * k + 1;
         stack[waiting++] = 2 * k;
         continue;
       }
       const int begin = (k - leaves_) * kLeafSize, end = begin + kLeafSize < count ? begin + kLeafSize : count;
-      for (int j = begin > position + 1 ? begin : position + 1; j < end; ++j)
-        if (overlap(sorted_[static_cast<std::size_t>(j)], box)) visit(order_[static_cast<std::size_t>(j)].shape);
+      for (int j = begin > first ? begin : first; j < end; ++j)
+        if (enter(sorted_[static_cast<std::size_t>(j)])) visitor(order_[static_cast<std::size_t>(j)].shape);
     }
   }
 };

@@ -59,17 +59,7 @@ class PolyhedraContact {
   using T = typename PA::Scalar;
 
   STICTION_HD PolyhedraContact(const ShapeT<T>& a, const PA& A, const ShapeT<T>& b, const PB& B, T margin)
-      : a_(a), b_(b) {
-    pair_.A = A;
-    pair_.B = B;
-    const Vec3T<T> d = b.p - a.p;
-    pair_.b_in_a.R = transpose(a.R) * b.R;
-    pair_.a_in_b.R = transpose(pair_.b_in_a.R);
-    pair_.b_in_a.t = transpose_times(a.R, d);
-    pair_.a_in_b.t = transpose_times(b.R, -d);
-    pair_.size = minimum(a.radius, b.radius);
-    pair_.margin = margin;
-  }
+      : a_(a), b_(b), pair_(polyhedron_pair(a, A, b, B, margin)) {}
 
   STICTION_HD_CALL int run(ContactPointT<T>* out) {
     const T trust = pair_.trust(), margin = pair_.margin;

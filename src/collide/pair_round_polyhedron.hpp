@@ -119,33 +119,14 @@ class CapsuleContact {
   }
 
   STICTION_HD_CALL int from_inside(ContactPointT<T>* out) const {
-    // Axis of least penetration of the segment: face normals, then cross products with edges whose normals the
-    // plane perpendicular to the core separates.
-    T best{};
-    Vec3T<T> n{};
-    int face = -1, edge = -1;
-    for (int f = 0; f < poly_.face_count(); ++f) {
-      const Vec3T<T> normal = poly_.face_normal(f);
-      const T separation = dot(normal, p_) + minimum(T(0), dot(normal, d_)) - poly_.face_offset(f);
-      if (face < 0 || separation > best) best = separation, face = f, n = normal;
-    }
-    const T of_face = best;
-    for (int e = 0; e < poly_.edge_count(); ++e) {
-      const Vec3T<T> n0 = poly_.face_normal(poly_.edge_face(e, 0)), n1 = poly_.face_normal(poly_.edge_face(e, 1));
-      if (dot(n0, d_) * dot(n1, d_) >= T(0)) continue;
-      const Vec3T<T> q = poly_.vertex(poly_.edge_vertex(e, 0)), along = poly_.vertex(poly_.edge_vertex(e, 1)) - q;
-      Vec3T<T> normal = cross(d_, along);
-      if (norm_squared(normal) < Tolerance<T>::kParallelSquared * norm_squared(d_) * norm_squared(along)) continue;
-      normal = normalized(normal);
-      if (dot(normal, n0 + n1) < T(0)) normal = -normal;
-      const T separation = dot(normal, p_ - q);
-      if (separation > best && separation > T(0.95) * of_face) best = separation, edge = e, n = normal;
-    }
+    const SegmentAxis<T> axis = segment_axis(poly_, p_, d_, T(0.95));
+    const Vec3T<T> n = axis.normal;
+    const int face = axis.face, edge = axis.edge;
     if (edge >= 0) {
       const Vec3T<T> q = poly_.vertex(poly_.edge_vertex(edge, 0));
       T s, t;
       closest_of_segments(p_, d_, q, poly_.vertex(poly_.edge_vertex(edge, 1)) - q, s, t);
-      return ball(s, {best, n}, 0, out);
+      return ball(s, {axis.separation, n}, 0, out);
     }
     const CutSegment<T> cut = cut_core(face);
     const T ends[2] = {cut.empty ? T(0) : cut.t[0], cut.empty ? T(1) : cut.t[1]};

@@ -27,6 +27,15 @@ struct PolyhedronPair {
   STICTION_HD T tie() const { return T(1e-4) * Tolerance<T>::kTrust * size; }
 };
 
+template <class PA, class PB, class T>
+STICTION_HD PolyhedronPair<PA, PB> polyhedron_pair(const ShapeT<T>& a, const PA& A, const ShapeT<T>& b, const PB& B,
+                                                   T margin) {
+  const Vec3T<T> d = b.p - a.p;
+  const Mat3T<T> R = transpose(a.R) * b.R;
+  return {A,     B, {R, transpose_times(a.R, d)}, {transpose(R), transpose_times(b.R, -d)}, minimum(a.radius, b.radius),
+          margin};
+}
+
 // Best of the face normals of one polyhedron. `blend` sums the normals n of all faces whose separation s is above
 // −trust, weighted by s + trust: where several touch at once (edge on edge, corner on corner) no single face tells the
 // normal, and the sum lies inside the cone of all of them. For s ≫ trust and orthogonal faces it is the direction of
@@ -176,6 +185,39 @@ STICTION_HD_CALL EdgeAxis<T> edge_axis(const PolyhedronPair<BoxPolyhedron<T>, Bo
       best.edge_a = 4 * i + (n[i1] >= T(0) ? 1 : 0) + (n[i2] >= T(0) ? 2 : 0);
       best.edge_b = 4 * j + (n_b[j1] >= T(0) ? 0 : 1) + (n_b[j2] >= T(0) ? 0 : 2);
     }
+  }
+  return best;
+}
+
+// Axis of least penetration of a segment p + t d and a polyhedron, in the frame of the polyhedron: face normals, then
+// cross products with edges whose normals the plane perpendicular to the segment separates.
+template <class T>
+struct SegmentAxis {
+  T separation{};     // [m]
+  Vec3T<T> normal{};  // out of the polyhedron
+  int face = -1, edge = -1;
+};
+
+// An edge counts if its separation is above that of the best face times `keep`.
+template <class P, class T>
+STICTION_HD_CALL SegmentAxis<T> segment_axis(const P& poly, const Vec3T<T>& p, const Vec3T<T>& d, T keep) {
+  SegmentAxis<T> best;
+  for (int f = 0; f < poly.face_count(); ++f) {
+    const Vec3T<T> normal = poly.face_normal(f);
+    const T separation = dot(normal, p) + minimum(T(0), dot(normal, d)) - poly.face_offset(f);
+    if (best.face < 0 || separation > best.separation) best = {separation, normal, f, -1};
+  }
+  const T of_face = best.separation;
+  for (int e = 0; e < poly.edge_count(); ++e) {
+    const Vec3T<T> n0 = poly.face_normal(poly.edge_face(e, 0)), n1 = poly.face_normal(poly.edge_face(e, 1));
+    if (dot(n0, d) * dot(n1, d) >= T(0)) continue;
+    const Vec3T<T> q = poly.vertex(poly.edge_vertex(e, 0)), along = poly.vertex(poly.edge_vertex(e, 1)) - q;
+    Vec3T<T> normal = cross(d, along);
+    if (norm_squared(normal) < Tolerance<T>::kParallelSquared * norm_squared(d) * norm_squared(along)) continue;
+    normal = normalized(normal);
+    if (dot(normal, n0 + n1) < T(0)) normal = -normal;
+    const T separation = dot(normal, p - q);
+    if (separation > best.separation && separation > keep * of_face) best = {separation, normal, best.face, e};
   }
   return best;
 }

@@ -65,6 +65,7 @@ void fill_shapes(const mjModel& m, Model& model) {
     model.shape_priority[s] = m.geom_priority[s];
     model.shape_margin[s] = m.geom_margin[s];
     model.shape_gap[s] = m.geom_gap[s];
+    model.shape_group[s] = m.geom_group[s];
     model.shape_colour[s] = shape_colour(m, s);
   }
   for (std::size_t p = 0; p < model.pair_shape_a.size(); ++p) {

@@ -86,6 +86,12 @@ Transform Simulation::body_pose(int body) const {
   return workspace_->body_pose[std::size_t(body)];
 }
 
+const std::vector<Transform>& Simulation::shape_poses() const {
+  workspace_->mocap_pose = control_.mocap_pose;
+  compute_poses(*model_, state_.q, *workspace_);
+  return workspace_->shape_pose;
+}
+
 const std::vector<double>& Simulation::sensor_data() const {
   Workspace& w = *workspace_;
   compute_sensors(*model_, options_, {state_, control_, contacts_, constraints_, w.acceleration}, w, w.sensor_data);

@@ -111,6 +111,7 @@ void compare_shapes(const Model& ours, const mjModel& m) {
   expect_equal("shape_priority", ours.shape_priority, m.geom_priority, n);
   expect_equal("shape_margin", ours.shape_margin, m.geom_margin, n);
   expect_equal("shape_gap", ours.shape_gap, m.geom_gap, n);
+  expect_equal("shape_group", ours.shape_group, m.geom_group, n);
   if (m.opt.disableflags & (mjDSBL_CONTACT | mjDSBL_CONSTRAINT)) return;
   expect_equal("shape_contype", ours.shape_contype, m.geom_contype, n);
   expect_equal("shape_conaffinity", ours.shape_conaffinity, m.geom_conaffinity, n);

@@ -1,0 +1,191 @@
+// Signed distance of two shapes with its witness points: what a contact does not tell where it prefers a face for the
+// sake of a steady patch. Apart: closest points of the cores (support.hpp), less the radii that the cores carry.
+// Penetrating: the least depth over all separating axes of polyhedra, a local optimum of smooth shapes
+// (convex_distance.hpp).
+#pragma once
+
+#include "collide/pair_table.hpp"
+
+namespace stiction {
+
+// In the world. Where `valid` is false the shapes are farther apart than the limit, or have no distance (two planes).
+template <class T>
+struct ShapeDistanceT {
+  bool valid = false;
+  T distance{};             // [m] negative: minus the depth
+  Vec3T<T> normal{};        // unit, from A to B: the derivative of the distance when B is moved
+  Vec3T<T> on_a{}, on_b{};  // [m] on_b − on_a = distance · normal
+};
+
+namespace detail {
+
+// Calls f(support function of the core, radius that it carries).
+template <class T, class F>
+STICTION_HD void visit_core(const ShapeT<T>& shape, F&& f) {
+  switch (shape.type) {
+    case ShapeType::kCapsule:
+      return f(as_segment(shape), shape.size.x);
+    case ShapeType::kBox:
+      return f(PolyhedronSupport<BoxPolyhedron<T>>{as_box(shape)}, T(0));
+    case ShapeType::kHull:
+      return f(PolyhedronSupport<HullPolyhedron<T>>{as_hull(shape)}, T(0));
+    case ShapeType::kCylinder:
+      return f(as_cylinder(shape), T(0));
+    case ShapeType::kEllipsoid:
+      return f(as_ellipsoid(shape), T(0));
+    default:
+      return;
+  }
+}
+
+// Closest points along an axis n of which s is the separation: those of the bodies after B was moved apart along it.
+template <class SA, class SB, class T>
+STICTION_HD_CALL ConvexContact<T> witnesses(const SA& A, const SB& B, const Placement<T>& b_in_a, const Vec3T<T>& n,
+                                            T s, T size) {
+  const T t = T(1e-2) * size - s;
+  Placement<T> moved = b_in_a;
+  moved.t += n * t;
+  const T far = T(1e3) * (size + norm(moved.t));
+  const ClosestPoints<T> closest = closest_points(A, B, moved, n, T(0), far, kFinest<T>);
+  return {true, n, s, closest.on_a, closest.on_b - n * t};
+}
+
+// Boxes and hulls.
+template <class P, class Q, class T>
+STICTION_HD_CALL ConvexContact<T> core_distance(const PolyhedronSupport<P>& A, const PolyhedronSupport<Q>& B,
+                                                const ShapeT<T>& a, const ShapeT<T>& b, T limit) {
+  const PolyhedronPair<P, Q> pair = polyhedron_pair(a, A.poly, b, B.poly, limit);
+  const GjkResult<T> closest = gjk(pair.A, pair.B, pair.b_in_a, pair.b_in_a.t, pair.touch(), limit);
+  if (closest.status == GjkStatus::kBeyond) return {};
+  if (closest.status == GjkStatus::kApart) {
+    const Vec3T<T> v = closest.on_b - closest.on_a;
+    const T distance = norm(v);
+    return {true, v / distance, distance, closest.on_a, closest.on_b};
+  }
+  const FaceAxis<T> of_a = face_axis(pair.A, pair.B, pair.b_in_a, T(0), T(0));
+  const FaceAxis<T> of_b = face_axis(pair.B, pair.A, pair.a_in_b, T(0), T(0));
+  const bool in_a = of_a.separation >= of_b.separation;
+  T s = in_a ? of_a.separation : of_b.separation;
+  Vec3T<T> n = in_a ? pair.A.face_normal(of_a.face) : -(pair.b_in_a.R * pair.B.face_normal(of_b.face));
+  const EdgeAxis<T> edge = edge_axis(pair, s);
+  if (edge.edge_a >= 0) s = edge.separation, n = edge.normal;
+  return witnesses(A, B, pair.b_in_a, n, s, pair.size);
+}
+
+// The core of a capsule and a polyhedron.
+template <class P, class T>
+STICTION_HD_CALL ConvexContact<T> core_distance(const SegmentSupport<T>& A, const PolyhedronSupport<P>& B,
+                                                const ShapeT<T>& a, const ShapeT<T>& b, T limit) {
+  const Placement<T> b_in_a = placement(a, b);
+  const T size = minimum(a.radius, b.radius);
+  const ClosestPoints<T> closest =
+      closest_points(A, B, b_in_a, b_in_a.t, Tolerance<T>::kTouch * size, limit, kFinest<T>);
+  if (closest.status == GjkStatus::kBeyond) return {};
+  if (closest.status == GjkStatus::kApart) {
+    const T distance = norm(closest.v);
+    return {true, closest.v / distance, distance, closest.on_a, closest.on_b};
+  }
+  const Placement<T> a_in_b = placement(b, a);
+  const Vec3T<T> p = a_in_b(Vec3T<T>{T(0), T(0), -A.half}), d = a_in_b.R.column(2) * (T(2) * A.half);
+  const SegmentAxis<T> axis = segment_axis(B.poly, p, d, T(1));
+  return witnesses(A, B, b_in_a, -(b_in_a.R * axis.normal), axis.separation, size);
+}
+
+// Directions from which the depth of smooth bodies is sought: s(n) has many local maxima where they penetrate deeply.
+constexpr int kSearchDirections = 256, kSearchStarts = 12;
+
+// Direction k of a spiral that covers the sphere evenly (Fibonacci lattice).
+template <class T>
+STICTION_HD Vec3T<T> spiral_direction(int k) {
+  using std::cos, std::sin, std::sqrt;
+  const T z = T(1) - T(2 * k + 1) / T(kSearchDirections), angle = T(2.399963229728653) * T(k);
+  const T r = sqrt(maximum(T(0), T(1) - z * z));
+  return {r * cos(angle), r * sin(angle), z};
+}
+
+// Smooth bodies. Penetrating: the best of the searches from the proposal and from the best directions of the spiral.
+template <class SA, class SB, class T>
+STICTION_HD_CALL ConvexContact<T> core_distance(const SA& A, const SB& B, const ShapeT<T>& a, const ShapeT<T>& b,
+                                                T limit) {
+  const Placement<T> b_in_a = placement(a, b);
+  const T size = minimum(a.radius, b.radius);
+  ConvexContact<T> best = convex_contact(A, B, b_in_a, size, limit);
+  if (!best.valid || !(best.gap < T(0))) return best;
+  Vec3T<T> start[kSearchStarts];
+  T depth[kSearchStarts];
+  int count = 0;
+  for (int k = 0; k < kSearchDirections; ++k) {
+    const Vec3T<T> n = spiral_direction<T>(k);
+    const T s = separation(A, B, b_in_a, n);
+    // A list in falling order in which no two are neighbours (14°).
+    int place = count;
+    while (place > 0 && s > depth[place - 1]) --place;
+    bool near = false;
+    for (int i = 0; i < place; ++i) near = near || dot(start[i], n) > T(0.97);
+    if (near || place == kSearchStarts) continue;
+    int end = count < kSearchStarts ? count : kSearchStarts - 1;
+    for (int i = place; i < end; ++i)
+      if (dot(start[i], n) > T(0.97)) end = i;
+    for (int i = end; i > place; --i) start[i] = start[i - 1], depth[i] = depth[i - 1];
+    start[place] = n, depth[place] = s;
+    if (end == count) ++count;
+  }
+  for (int i = 0; i < count; ++i) {
+    const ConvexContact<T> found = least_penetration(A, B, b_in_a, start[i], size);
+    if (found.valid && found.gap > best.gap) best = found;
+  }
+  // Where the depth hardly changes with the direction, that settles late: the points must lie along it.
+  for (int round = 0; round < 8; ++round) {
+    const Vec3T<T> beside = best.on_b - best.on_a - best.normal * best.gap;
+    if (norm(beside) <= T(Tolerance<T>::kDouble ? 1e-7 : 1e-4) * size) break;
+    const ConvexContact<T> found = least_penetration(A, B, b_in_a, best.normal, size);
+    if (found.valid) best = found;
+  }
+  return best;
+}
+
+// Types in the order of the table.
+template <class T>
+STICTION_HD_CALL ShapeDistanceT<T> ordered_distance(const ShapeT<T>& a, const ShapeT<T>& b, T limit) {
+  ShapeDistanceT<T> result;
+  if (a.type == ShapeType::kPlane || a.type == ShapeType::kSphere || b.type == ShapeType::kCapsule) {
+    // The nearest contact is the distance.
+    ContactPointT<T> points[kMaxPoints];
+    const int count = collide_pair(a, b, limit, points);
+    for (int i = 0; i < count; ++i) {
+      const ContactPointT<T>& c = points[i];
+      if (result.valid && !(c.gap < result.distance)) continue;
+      result = {true, c.gap, c.normal, c.point - c.normal * (c.gap / T(2)), c.point + c.normal * (c.gap / T(2))};
+    }
+    return result;
+  }
+  // No two bodies are farther apart than their centres: the limit stays finite.
+  const T reach = minimum(limit, norm(b.p - a.p) + a.radius + b.radius);
+  visit_core(a, [&](const auto& A, T swept_a) {
+    visit_core(b, [&](const auto& B, T swept_b) {
+      const T swept = swept_a + swept_b;
+      const ConvexContact<T> c = core_distance(A, B, a, b, reach + swept);
+      if (!c.valid) return;
+      const Vec3T<T> n = a.R * c.normal;
+      result = {c.gap - swept <= limit, c.gap - swept, n, a.p + a.R * c.on_a + n * swept_a,
+                a.p + a.R * c.on_b - n * swept_b};
+    });
+  });
+  return result;
+}
+
+}  // namespace detail
+
+// Signed distance of two shapes up to `limit` [m].
+template <class T>
+STICTION_HD_CALL ShapeDistanceT<T> shape_distance(const ShapeT<T>& a, const ShapeT<T>& b, T limit) {
+  if (static_cast<int>(a.type) <= static_cast<int>(b.type)) return detail::ordered_distance(a, b, limit);
+  ShapeDistanceT<T> result = detail::ordered_distance(b, a, limit);
+  result.normal = -result.normal;
+  const Vec3T<T> on_b = result.on_a;
+  result.on_a = result.on_b;
+  result.on_b = on_b;
+  return result;
+}
+
+}  // namespace stiction
