@@ -29,9 +29,6 @@ namespace {
 // A compliance relative to the block's inverse mass keeps it regular; it changes the step, not the problem.
 constexpr double kCompliance = 1e-9;
 constexpr double kLeastStep = 1e-4;  // a step below it means that the path has ended
-// The share of the shift's derivative on a cautious path: at the start, after steps below and above the two bounds.
-constexpr double kFirstSlope = 0.5, kLeastSlope = 0.05, kSlopeShrink = 0.7, kSlopeGrow = 1.3;
-constexpr double kShortStep = 0.4, kLongStep = 0.7;
 
 template <int N>
 using Rows = VecN<double, N>;
@@ -117,15 +114,15 @@ void set_cone(const InteriorSettings& settings, int c, InteriorBlock& b, SolverS
   const Rows<N> x = impulse_step(b, s.rows<N>(s.current.p, c)), y = velocity_step(b, z);
   const auto S = NesterovTodd<double, N>::from(x, y);
   b.beta = S.beta;
-  const double speed = b.ray || settings.relaxed || settings.frozen ? 0.0 : tail_norm(z);
+  const double speed = b.ray || settings.relaxed ? 0.0 : tail_norm(z);
   Rows<N> direction, gap;
   if (speed > 0)
-    for (int i = 1; i < N; ++i) direction[i] = z[i] / speed * s.path_slope;
+    for (int i = 1; i < N; ++i) direction[i] = z[i] / speed;
   if (b.ray) {
     gap[0] = v[0] - z[0];
   } else {
     gap = v;
-    gap[0] += settings.frozen ? s.shift[std::size_t(c)] : b.mu * speed;
+    gap[0] += b.mu * speed;
     gap = gap - z;
   }
   s.set_rows(s.interior.x, c, x);
@@ -321,7 +318,6 @@ double largest_gap(const SolverScratch& s) {
 
 void interior_start(const InteriorSettings& settings, SolverScratch& s) {
   const double size = settings.start * s.island.scale;
-  s.path_slope = settings.cautious ? kFirstSlope : 1.0;
   s.interior.resize(s.island.nblock, s.island.nrow);
   for (int c = 0; c < s.island.nblock; ++c) {
     const InteriorBlock b = cone_of(s, c, settings.variant);
@@ -354,17 +350,13 @@ InteriorStatus interior_step(const InteriorSettings& settings, SolverScratch& s)
       [&](const InteriorBlock& b, int c) { s.pieces[std::size_t(c)] = b.box.predict_piece(); });
   const double affine = largest_step(s, 1.0);
   const double ratio = tau > 0 ? mean_product(s, affine) / tau : 0.0;
-  const bool ahead = settings.cautious && largest_gap(s) > std::sqrt(tau);
-  const double centring = ahead ? 1.0 : std::clamp(ratio * ratio * ratio, 0.0, 1.0);
+  const double centring = std::clamp(ratio * ratio * ratio, 0.0, 1.0);
 
   correct(s, centring * tau);
   if (!solve_step(s, centring * tau, true)) return InteriorStatus::kStalled;
   s.path_step = affine;
   s.path_parameter = tau;
   const double step = std::min(1.0, settings.boundary * largest_step(s, 2.0));
-  if (settings.cautious && step < kShortStep) s.path_slope *= kSlopeShrink;
-  if (settings.cautious && step > kLongStep)
-    s.path_slope = std::min(1.0, kSlopeGrow * std::max(s.path_slope, kLeastSlope));
   if (!(step > kLeastStep)) return InteriorStatus::kStalled;
   for (int c = 0; c < s.island.nblock; ++c) {
     const InteriorBlock& b = s.interior.block[std::size_t(c)];

@@ -36,12 +36,7 @@ struct InteriorSettings {
   double start = 1;        // size of the first x and y, relative to the velocity scale
   double boundary = 0.99;  // fraction of the step to the boundary that is taken
   bool relaxed = false;    // leave the shift μ ‖z_t‖ out: the convex relaxation
-  bool frozen = false;     // take the shift from scratch.shift: a convex problem near the exact one
-  // Where the full derivative of the shift leads nowhere (the path folds back), a part of it still leads on, slower: a
-  // cautious path starts with half of it, takes less after short steps and more after long ones, and does not let τ run
-  // ahead of the gap.
-  bool cautious = false;
-  int variant = 0;  // of the path: 0 the central one, else one with other weights
+  int variant = 0;         // of the path: 0 the central one, else one with other weights
 };
 
 // Sets current and z to the start of the central path.

@@ -95,6 +95,10 @@ void linearise(double epsilon, double damping, double slip, SolverScratch& s) {
 
 }  // namespace
 
+double proximal_residual(double epsilon, const SolverScratch& s) {
+  return merit_of(s, epsilon).largest;
+}
+
 void linearise_blocks(double compliance, SolverScratch& s) {
   linearise(0, compliance, 1, s);
 }

@@ -20,6 +20,9 @@ struct NaturalNewtonSettings {
 // proximal problem's residual was.
 bool natural_newton(const NaturalNewtonSettings& settings, SolverScratch& scratch);
 
+// Largest natural map of current with that proximal term [m/s].
+double proximal_residual(double proximal, const SolverScratch& scratch);
+
 // Newton's equation of all blocks at current in scratch.A, B and r, with a compliance relative to the inverse masses.
 void linearise_blocks(double compliance, SolverScratch& scratch);
 

@@ -1,11 +1,9 @@
 // The default solver. On every island, as far as needed:
 //   (a) damped semismooth Newton from the warm start;
-//   (b) in large islands the search in their hard parts, condensed, then the same from the end of a convex path; in all
-//   an interior-point path to the neighbourhood
-//       of the solution, with crossover to (a);
+//   (b) in large islands the search in their hard parts, condensed; in the others, and from a cold start, an
+//       interior-point path to the neighbourhood of the solution, with crossover to (a);
 //   (c) where push-out is demanded, the test whether a solution exists; where none does, less push-out and again;
-//   (d) other paths: with other weights in small islands, a cautious one in all;
-//   (e) the search in parts again, and proximal continuation.
+//   (d) in small islands paths with other weights; in all proximal continuation, which goes on to the limit.
 // Every method leaves its best iterate to the next. What was measured: docs/solvers.md.
 #include "solvers/newton.hpp"
 
@@ -26,7 +24,7 @@ constexpr double kWarmMargin = 1e-3;
 constexpr int kReductions = 4;  // of the push-out
 // Paths beside the central one. In a large island every path turns back somewhere, so others are of no use there.
 constexpr int kVariants = 5;
-constexpr int kFirstSearch = 3, kSearch = 6;  // attempts
+constexpr int kSearch = 3;  // attempts
 
 // Whether a contact asks for a push-out that matters. Where none does, u = 0 leaves nothing to contradict.
 bool has_push_out(const SolverScratch& s, double tolerance) {
@@ -39,10 +37,8 @@ bool has_push_out(const SolverScratch& s, double tolerance) {
 bool newton_and_path(const Targets& targets, SolverScratch& s) {
   const bool cold = is_cold(s);  // then nothing is known of the pieces, and a path is the better way to them
   if (newton_from_start(targets, s)) return true;
-  if (s.island.nblock > kSmallIsland && !cold &&
-      (search_parts(targets, kFirstSearch, s) || follow_convex_path(targets, s) || search_parts(targets, kSearch, s)))
-    return true;
-  return follow_path(targets, {}, s);
+  if (cold || s.island.nblock <= kSmallIsland) return follow_path(targets, {}, s);
+  return search_parts(targets, kSearch, s);
 }
 
 // (a), (b) and (c). False in unsolvable if the island was not refuted, true if there is nothing left to reduce.
@@ -57,10 +53,9 @@ bool solve_or_reduce(const Targets& targets, SolverScratch& s, Solution& solutio
   }
 }
 
-bool other_paths(const Targets& targets, SolverScratch& s) {
+bool other_ways(const Targets& targets, SolverScratch& s) {
   if (s.island.nblock <= kSmallIsland && follow_variants(targets, kVariants, s)) return true;
-  if (search_parts(targets, kSearch, s)) return true;
-  return follow_path(targets, {.cautious = true}, s) || search_parts(targets, kSearch, s);
+  return proximal_continuation(targets.accept, s.max_iterations, s);
 }
 
 }  // namespace
@@ -72,8 +67,8 @@ IslandResult solve_newton(const ContactProblem& problem, int island, const Solve
   const Targets targets{kAim * tolerance, kAccept * tolerance};
   bool unsolvable = false;
   if (s.current.residual > kWarmMargin * targets.aim && !solve_or_reduce(targets, s, solution, unsolvable) &&
-      !unsolvable && !other_paths(targets, s))
-    if (!proximal_continuation(targets.accept, s)) search_parts(targets, kSearch, s);
+      !unsolvable)
+    other_ways(targets, s);
   s.result.solved = s.best.residual <= tolerance;
   finish_island(s, solution);
   return s.result;

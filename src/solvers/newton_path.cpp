@@ -14,10 +14,6 @@ constexpr int kLargeIterations = 12;
 constexpr double kFarStart = 0.1;  // residual, relative, from which an undamped first step leads nowhere
 constexpr double kVariantStart = 3, kVariantBoundary = 0.9;  // other paths are followed closer to their centre
 constexpr int kPathIterations = 40;
-// The convex path: its start, τ (relative to the scale squared) at which it ends and below which the shift moves, and
-// the iterations of Newton after it.
-constexpr double kConvexStart = 0.1, kConvexEnd = 1e-6, kShiftMoves = 1e-4;
-constexpr int kAfterConvex = 30;
 constexpr int kFirstCrossover = 2;  // iterations of the path before the pieces say anything
 constexpr int kCrossoverIterations = 8, kCrossoverPatience = 2;
 constexpr double kCrossoverBound = 1e-2;  // residual after the step on the pieces, relative, above which it has failed
@@ -35,14 +31,6 @@ bool crossover(const Targets& targets, SolverScratch& s) {
   return s.best.residual <= targets.accept;
 }
 
-// Moves the shift by a share towards the iterate's μ ‖v_t‖.
-void move_shift(const Iterate& iterate, double share, SolverScratch& s) {
-  for (int c = 0; c < s.island.nblock; ++c) {
-    double& shift = s.shift[std::size_t(c)];
-    shift += share * (s.island.friction[std::size_t(c)] * s.tangential(iterate.v, c) - shift);
-  }
-}
-
 }  // namespace
 
 bool follow_path(const Targets& targets, const InteriorSettings& settings, SolverScratch& s) {
@@ -55,29 +43,12 @@ bool follow_path(const Targets& targets, const InteriorSettings& settings, Solve
     if (interior_step(settings, s) == InteriorStatus::kStalled) return false;
     if (s.current.residual <= targets.accept) return true;
     short_steps = s.path_step < kShortStep ? short_steps + 1 : 0;
-    if (short_steps == 2 && !settings.cautious) return false;
+    if (short_steps == 2) return false;
     if (iteration < kFirstCrossover) continue;
     const bool near_end = s.path_step > kLongStep && s.path_parameter < small;
     if ((near_end || s.pieces == s.pieces_before) && crossover(targets, s)) return true;
   }
   return false;
-}
-
-bool follow_convex_path(const Targets& targets, SolverScratch& s) {
-  s.result.used_interior = true;
-  const InteriorSettings settings{.start = kConvexStart, .frozen = true};
-  s.shift.assign(std::size_t(s.island.nblock), 0.0);
-  move_shift(s.best, 1, s);
-  interior_start(settings, s);
-  const double square = s.island.scale * s.island.scale;
-  for (int iteration = 0; iteration < kPathIterations; ++iteration) {
-    if (interior_step(settings, s) == InteriorStatus::kStalled) break;
-    if (s.current.residual <= targets.accept) return true;
-    if (s.path_parameter < kConvexEnd * square) break;
-    if (s.path_parameter < kShiftMoves * square) move_shift(s.current, 0.5, s);
-  }
-  natural_newton({.target = targets.aim, .max_iterations = kAfterConvex, .patience = kWarmPatience, .damped = true}, s);
-  return s.best.residual <= targets.accept;
 }
 
 bool is_cold(const SolverScratch& s) {

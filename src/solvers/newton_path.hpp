@@ -20,10 +20,6 @@ constexpr int kSmallIsland = 60;
 // path goes on. True if best is acceptable.
 bool follow_path(const Targets& targets, const InteriorSettings& settings, SolverScratch& scratch);
 
-// The path of the convex problem whose shift μ ‖v_t‖ is that of the best iterate and later follows the path, and
-// Newton from its end. It does not turn back, but ends only near the solution. True if best is acceptable.
-bool follow_convex_path(const Targets& targets, SolverScratch& scratch);
-
 // Whether all impulses of current are zero.
 bool is_cold(const SolverScratch& scratch);
 // Newton from current: patient from a warm start, brief from zero impulses. True if best is acceptable.

@@ -11,11 +11,11 @@ namespace stiction {
 namespace {
 
 constexpr int kGrowths = 6, kVariants = 5;
-constexpr int kLargestPart = 80;          // blocks
-constexpr int kPartFactorisations = 600;  // of the small systems, for one part
-constexpr int kNewtonIterations = 6;      // after the part was solved
-constexpr int kSweeps = 100;              // after an attempt that did not help
-constexpr double kProgress = 0.5;         // of the residual; what does less has not helped
+constexpr int kLargestPart = 80;                              // blocks
+constexpr int kPartFactorisations = 600, kPartProximal = 60;  // of the small systems, for one part
+constexpr int kNewtonIterations = 6;                          // after the part was solved
+constexpr int kSweeps = 100;                                  // after an attempt that did not help
+constexpr double kProgress = 0.5;                             // of the residual; what does less has not helped
 // A block belongs to the part if its residual is above this share of the largest; more where the part is too large.
 constexpr double kFirstShare = 1e-3, kShareGrowth = 3;
 constexpr double kWithin = 0.3;  // of the island's targets, for the part
@@ -72,7 +72,7 @@ bool add_neighbours(SolverScratch& s) {
 bool solve_part(const Targets& targets, SolverScratch& local) {
   local.max_iterations = kPartFactorisations;
   const Targets within{kWithin * targets.aim, kWithin * targets.accept};
-  return newton_from_start(within, local) || proximal_continuation(within.accept, local) ||
+  return newton_from_start(within, local) || proximal_continuation(within.accept, kPartProximal, local) ||
          follow_path(within, {}, local) || follow_variants(within, kVariants, local);
 }
 

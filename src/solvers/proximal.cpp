@@ -7,39 +7,53 @@
 namespace stiction {
 namespace {
 
-constexpr double kFirstShift = 1e-2, kLargestShift = 1, kLeastShift = 1e-10;
-constexpr double kShrink = 0.2, kGrow = 5;
-constexpr int kInnerIterations = 8;
-constexpr double kInnerReduction = 1e-2;  // of the residual, by which each problem is solved
-// It has come to rest where so many factorisations have not reduced the best residual by this factor.
-constexpr int kPatience = 25;
-constexpr double kProgress = 0.9;
+constexpr double kFirstShift = 1e-2, kLargestShift = 1, kLeastShift = 1e-12;
+constexpr double kShrink = 0.2, kGrow = 3;
+constexpr int kInnerIterations = 12;
+constexpr double kInnerReduction = 0.6;  // of the residual, by which each problem is solved
+// A step that took at most so many iterations is followed by a longer one; after one that failed, not before so many.
+constexpr int kQuickIterations = 6, kHold = 4;
+// Residual, relative, up to which the prolonged drift is taken as a start even if the old place has a smaller one.
+constexpr double kPredicted = 1e-4;
+
+// Moves current by the last drift times a factor, if Newton may start there.
+void predict(double shift, double factor, SolverScratch& s) {
+  const double bound = std::max(proximal_residual(shift, s), kPredicted * s.island.scale);
+  for (std::size_t i = 0; i < s.centre.size(); ++i) s.current.p[i] += factor * s.drift[i];
+  evaluate(s, s.current);
+  if (proximal_residual(shift, s) < bound) return;
+  s.current.p = s.centre;
+  evaluate(s, s.current);
+}
 
 }  // namespace
 
-bool proximal_continuation(double target, SolverScratch& s) {
+bool proximal_continuation(double target, int factorisations, SolverScratch& s) {
   s.result.used_proximal = true;
-  double shift = kFirstShift, mark = s.best.residual;
-  int marked_at = s.result.factorisations;
+  const int last = s.result.factorisations + factorisations;
+  double shift = kFirstShift, drift_shift = 0;
+  int hold = 0;
   s.current.copy(s.best);
-  while (s.may_factor() && s.result.factorisations - marked_at < kPatience) {
+  while (s.may_factor() && s.result.factorisations < last) {
     s.centre = s.current.p;
-    const double before = s.current.residual;
-    const bool solved = natural_newton(
-        {.target = std::max(target, kInnerReduction * before), .max_iterations = kInnerIterations, .proximal = shift},
-        s);
-    if (s.current.residual <= target) return true;
-    if (s.best.residual < kProgress * mark) {
-      mark = s.best.residual;
-      marked_at = s.result.factorisations;
-    }
+    const int first = s.result.factorisations;
+    const double inner_target = std::max(target, kInnerReduction * s.current.residual);
+    if (drift_shift > 0) predict(shift, drift_shift / shift, s);
+    const bool solved =
+        natural_newton({.target = inner_target, .max_iterations = kInnerIterations, .proximal = shift}, s);
+    if (s.best.residual <= target) return true;
     if (solved) {
-      shift = std::max(kLeastShift, kShrink * shift);
-      continue;
-    }
-    if (shift == kLargestShift) return false;
-    shift = std::min(kLargestShift, kGrow * shift);
-    if (!(s.current.residual < before)) {
+      s.drift.resize(s.centre.size());
+      for (std::size_t i = 0; i < s.centre.size(); ++i) s.drift[i] = s.current.p[i] - s.centre[i];
+      drift_shift = shift;
+      if (hold > 0)
+        --hold;
+      else if (s.result.factorisations - first <= kQuickIterations)
+        shift = std::max(kLeastShift, kShrink * shift);
+    } else {
+      if (shift == kLargestShift) return false;
+      shift = std::min(kLargestShift, kGrow * shift);
+      hold = kHold;
       s.current.p = s.centre;
       evaluate(s, s.current);
     }

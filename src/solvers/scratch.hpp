@@ -44,10 +44,8 @@ struct SolverScratch {
   double path_parameter = 0;                        // τ before the last step [m²/s²]
   double path_step = 0;                             // how far the last predictor could go, 0 … 1
   std::vector<double> free_contact;                 // existence test: J ũ [m/s]
-  double path_slope = 1;                            // share of the derivative of the shift that is kept
-  std::vector<double> shift;                        // μ ‖v_t‖ of each block, frozen [m/s]
-  // Proximal continuation: its centre.
-  std::vector<double> centre;
+  // Proximal continuation: its centre, and how far the last step led from it.
+  std::vector<double> centre, drift;
   // The part of the island that is searched, its rows and trees, the scratch of its own island, and the right side of
   // Newton's equation for the others.
   std::vector<int> part, part_before, part_row, part_tree_list;
