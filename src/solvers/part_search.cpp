@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kGrowths = 6, kVariants = 5;
 constexpr int kLargestPart = 80;                              // blocks
-constexpr int kPartFactorisations = 600, kPartProximal = 60;  // of the small systems, for one part
+constexpr int kPartFactorisations = 800, kPartProximal = 500;  // of the small systems, for one part
 constexpr int kNewtonIterations = 6;                          // after the part was solved
 constexpr int kSweeps = 100;                                  // after an attempt that did not help
 constexpr double kProgress = 0.5;                             // of the residual; what does less has not helped
