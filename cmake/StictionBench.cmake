@@ -14,3 +14,7 @@ endif()
 add_executable(tree_speed "${PROJECT_SOURCE_DIR}/bench/peers/tree_speed.cpp")
 target_compile_options(tree_speed PRIVATE ${stiction_tree_options})
 target_link_libraries(tree_speed PRIVATE stiction_flags stiction::stiction)
+
+add_executable(step_speed "${PROJECT_SOURCE_DIR}/bench/peers/step_speed.cpp")
+target_link_libraries(step_speed PRIVATE stiction_flags stiction::stiction MuJoCo::mujoco fmt::fmt)
+set_target_properties(step_speed PROPERTIES BUILD_RPATH "${MuJoCo_LIBRARY_DIR}")

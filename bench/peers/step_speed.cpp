@@ -1,0 +1,154 @@
+// Time of whole steps beside MuJoCo's, stage by stage, in one run: the same file, the same smooth random controls, one
+// thread. The engines take turns; of each stage the least mean of the rounds counts, the one that other work on the
+// machine disturbed least.
+//
+//   step_speed MODEL.xml [STEPS [ROUNDS [NOISE]]]
+//
+// Controls: an Ornstein–Uhlenbeck process about the middle of each range, standard deviation NOISE times half the
+// range, correlation time 0.1 s. MuJoCo runs with the elliptic cone, which is the nearest to ours that it has.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <mujoco/mujoco.h>
+
+#include <stiction/load.hpp>
+#include <stiction/simulation.hpp>
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Times = std::map<std::string, double>;  // stage: microseconds a step
+
+constexpr double kCorrelation = 0.1;  // [s]
+
+// MuJoCo's timers read this, in microseconds.
+double microseconds() {
+  return std::chrono::duration<double, std::micro>(Clock::now().time_since_epoch()).count();
+}
+
+std::vector<double> draw_controls(const mjModel& m, int steps, double noise) {
+  const auto count = std::size_t(m.nu);
+  std::vector<double> controls(std::size_t(steps) * count);
+  std::mt19937 random(1);
+  std::normal_distribution<double> normal;
+  const double decay = std::exp(-m.opt.timestep / kCorrelation), kick = noise * std::sqrt(1 - decay * decay);
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool limited = m.actuator_ctrllimited[i] != 0;
+    const double low = limited ? m.actuator_ctrlrange[2 * i] : -1, high = limited ? m.actuator_ctrlrange[2 * i + 1] : 1;
+    double offset = 0;
+    for (std::size_t k = 0; k < std::size_t(steps); ++k) {
+      offset = decay * offset + kick * 0.5 * (high - low) * normal(random);
+      controls[k * count + i] = std::clamp(0.5 * (low + high) + offset, low, high);
+    }
+  }
+  return controls;
+}
+
+Times run_mujoco(const mjModel* m, mjData* d, const std::vector<double>& controls, int steps) {
+  mj_resetData(m, d);
+  for (int k = 0; k < steps; ++k) {
+    std::copy_n(controls.begin() + std::ptrdiff_t(k) * m->nu, m->nu, d->ctrl);
+    mj_step(m, d);
+  }
+  const auto timer = [&](mjtTimer stage) { return d->timer[stage].duration / steps; };
+  Times times;
+  times["step"] = timer(mjTIMER_STEP);
+  times["collide"] = timer(mjTIMER_POS_COLLISION);
+  times["solve"] = timer(mjTIMER_CONSTRAINT);
+  times["without the solve"] = times["step"] - times["solve"];
+  return times;
+}
+
+Times run_stiction(stiction::Simulation& sim, const std::vector<double>& controls, int steps) {
+  sim.reset();
+  auto& control = sim.control().input;
+  stiction::StepReport sum;
+  int missed = 0;
+  const double start = microseconds();
+  for (int k = 0; k < steps; ++k) {
+    std::copy_n(controls.begin() + std::ptrdiff_t(k) * std::ptrdiff_t(control.size()), control.size(), control.begin());
+    const stiction::StepReport& r = sim.step();
+    missed += r.status == 0 ? 0 : 1;
+    sum.kinematics_seconds += r.kinematics_seconds;
+    sum.collide_seconds += r.collide_seconds;
+    sum.assemble_seconds += r.assemble_seconds;
+    sum.solve_seconds += r.solve_seconds;
+    sum.certify_seconds += r.certify_seconds;
+    sum.integrate_seconds += r.integrate_seconds;
+  }
+  const double scale = 1e6 / steps;
+  Times times;
+  times["step"] = (microseconds() - start) / steps;
+  times["kinematics"] = scale * sum.kinematics_seconds;
+  times["collide"] = scale * sum.collide_seconds;
+  times["assemble"] = scale * sum.assemble_seconds;
+  times["solve"] = scale * sum.solve_seconds;
+  times["certify"] = scale * sum.certify_seconds;
+  times["integrate"] = scale * sum.integrate_seconds;
+  times["without the solve"] = times["kinematics"] + times["collide"] + times["assemble"] + times["integrate"];
+  if (missed > 0) fmt::print("stiction missed its tolerance in {} of {} steps\n", missed, steps);
+  return times;
+}
+
+void keep_least(const Times& round, Times& least) {
+  for (const auto& [stage, time] : round) {
+    const auto [at, added] = least.try_emplace(stage, time);
+    if (!added) at->second = std::min(at->second, time);
+  }
+}
+
+int measure(const std::string& path, int steps, int rounds, double noise) {
+  char message[1000] = "";
+  const std::unique_ptr<mjModel, decltype(&mj_deleteModel)> m(
+      mj_loadXML(path.c_str(), nullptr, message, sizeof(message)), mj_deleteModel);
+  if (!m) {
+    fmt::print(stderr, "step_speed: {}\n", message);
+    return 2;
+  }
+  m->opt.cone = mjCONE_ELLIPTIC;
+  const std::unique_ptr<mjData, decltype(&mj_deleteData)> d(mj_makeData(m.get()), mj_deleteData);
+  mjcb_time = microseconds;
+  const auto model = std::make_shared<const stiction::Model>(stiction::load(path));
+  stiction::Options options = model->options;
+  options.threads = 1;
+  stiction::Simulation sim(model, options);
+  const std::vector<double> controls = draw_controls(*m, steps, noise);
+  Times theirs, ours;
+  for (int round = 0; round < rounds; ++round) {
+    keep_least(run_mujoco(m.get(), d.get(), controls, steps), theirs);
+    keep_least(run_stiction(sim, controls, steps), ours);
+  }
+  fmt::print("{:<20}{:>12}{:>12}{:>10}   microseconds a step\n", "", "Stiction", "MuJoCo", "ratio");
+  for (const auto& [stage, time] : ours) {
+    const auto peer = theirs.find(stage);
+    fmt::print("{:<20}{:>12.2f}", stage, time);
+    if (peer != theirs.end()) fmt::print("{:>12.2f}{:>10.2f}", peer->second, time / peer->second);
+    fmt::print("\n");
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const std::vector<std::string> words(arguments, arguments + count);
+  if (words.size() < 2) {
+    fmt::print(stderr, "usage: step_speed MODEL.xml [STEPS [ROUNDS [NOISE]]]\n");
+    return 2;
+  }
+  try {
+    return measure(words[1], words.size() > 2 ? std::stoi(words[2]) : 5000, words.size() > 3 ? std::stoi(words[3]) : 5,
+                   words.size() > 4 ? std::stod(words[4]) : 0.01);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "step_speed: {}\n", error.what());
+    return 2;
+  }
+}
