@@ -102,8 +102,8 @@ void lattice(benchmark::State& state, double spacing) {
   state.counters["per_shape"] =
       benchmark::Counter(double(count), benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
-BENCHMARK_CAPTURE(lattice, heap, 0.2)->Arg(100)->Arg(1000)->Arg(10000)->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(lattice, apart, 0.3)->Arg(100)->Arg(1000)->Arg(10000)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(lattice, heap, 0.2)->RangeMultiplier(10)->Range(100, 100000)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(lattice, apart, 0.3)->RangeMultiplier(10)->Range(100, 100000)->Unit(benchmark::kMicrosecond);
 
 #define STICTION_BENCH_PAIR(type_a, type_b, routine, most, points) \
   BENCHMARK_CAPTURE(pair_of, routine, ShapeType::type_a, ShapeType::type_b);

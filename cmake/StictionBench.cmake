@@ -18,3 +18,16 @@ target_link_libraries(tree_speed PRIVATE stiction_flags stiction::stiction)
 add_executable(step_speed "${PROJECT_SOURCE_DIR}/bench/peers/step_speed.cpp")
 target_link_libraries(step_speed PRIVATE stiction_flags stiction::stiction MuJoCo::mujoco fmt::fmt)
 set_target_properties(step_speed PROPERTIES BUILD_RPATH "${MuJoCo_LIBRARY_DIR}")
+
+# Collision beside MuJoCo and Coal, whose headers and library come with the PyPI package.
+get_filename_component(coal_prefix "${MuJoCo_LIBRARY_DIR}/../cmeel.prefix" ABSOLUTE)
+set(coal_library "${coal_prefix}/lib/libcoal.so")
+if(EXISTS "${coal_library}")
+  # Coal is compiled for any machine: with other vector registers Eigen's types would be laid out differently.
+  add_library(coal_pairs STATIC "${PROJECT_SOURCE_DIR}/bench/peers/coal_pairs.cpp")
+  target_include_directories(coal_pairs SYSTEM PRIVATE "${coal_prefix}/include")
+  target_link_libraries(coal_pairs PRIVATE Eigen3::Eigen "${coal_library}")
+  add_executable(collision_speed "${PROJECT_SOURCE_DIR}/bench/peers/collision_speed.cpp")
+  target_link_libraries(collision_speed PRIVATE stiction_flags stiction::stiction coal_pairs fmt::fmt MuJoCo::mujoco)
+  set_target_properties(collision_speed PROPERTIES BUILD_RPATH "${coal_prefix}/lib;${MuJoCo_LIBRARY_DIR}")
+endif()

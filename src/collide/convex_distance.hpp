@@ -22,6 +22,8 @@ struct ClosestPoints {
   GjkStatus status = GjkStatus::kTouching;
   Vec3T<T> on_a{}, on_b{};  // [m] in the frame of A
   Vec3T<T> v{};             // [m] from A to B
+  // The straight pieces that hold them, each in the frame of its own body.
+  FlatLine<T> line_a{}, line_b{};
 };
 
 // As gjk, with points instead of vertices. The end is the duality gap |v|² − v·w ≤ ε |v|², which bounds the relative
@@ -31,14 +33,15 @@ STICTION_HD_CALL ClosestPoints<T> closest_points(const SA& A, const SB& B, const
                                                  const Vec3T<T>& start, T touch, T margin, T epsilon) {
   constexpr int kMaxIterations = 128, kMaxStalled = 4, kSlots = 5;
   Simplex<T> s, best;
-  Vec3T<T> on_a[kSlots], best_on_a[kSlots];  // the points of A behind the vertices of the simplex, by slot
+  // The points of A and B, each in its own frame, behind the vertices of the simplex, by slot.
+  Vec3T<T> on_a[kSlots], best_on_a[kSlots], own_b[kSlots], best_own_b[kSlots];
   Vec3T<T> v = start, best_v = start;
   T least = T(-1);  // [m²]
   int stalled = 0;
   bool disjoint = false;
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
-    const Vec3T<T> a = A.point(v), b = b_in_a(B.point(-transpose_times(b_in_a.R, v)));
-    const Vec3T<T> w = b - a;
+    const Vec3T<T> a = A.point(v), point_b = B.point(-transpose_times(b_in_a.R, v));
+    const Vec3T<T> w = b_in_a(point_b) - a;
     const T vw = dot(v, w), vv = dot(v, v);
     if (vw > T(0) && vw * vw > margin * margin * vv) return {GjkStatus::kBeyond};
     // v separates the bodies: a simplex that seems to hold the origin is a sliver.
@@ -49,7 +52,7 @@ STICTION_HD_CALL ClosestPoints<T> closest_points(const SA& A, const SB& B, const
     int slot = 0;
     for (int i = 0; i < s.count; ++i)
       if (s.vertex_a[i] == slot) ++slot, i = -1;
-    on_a[slot] = a;
+    on_a[slot] = a, own_b[slot] = point_b;
     s.add(w, slot, slot);
     if (!nearest_on_simplex(s, v)) {
       if (!disjoint) return {GjkStatus::kTouching};
@@ -62,15 +65,23 @@ STICTION_HD_CALL ClosestPoints<T> closest_points(const SA& A, const SB& B, const
     }
     if (!descends) continue;
     best = s, best_v = v;
-    for (int i = 0; i < s.count; ++i) best_on_a[s.vertex_a[i]] = on_a[s.vertex_a[i]];
+    for (int i = 0; i < s.count; ++i) {
+      const int slot_i = s.vertex_a[i];
+      best_on_a[slot_i] = on_a[slot_i], best_own_b[slot_i] = own_b[slot_i];
+    }
     least = norm_squared(v);
     if (least <= touch * touch) return {GjkStatus::kTouching};
   }
-  ClosestPoints<T> result{GjkStatus::kApart, {}, {}, best_v};
+  ClosestPoints<T> result{GjkStatus::kApart, {}, {}, best_v, {}, {}};
+  Vec3T<T> a[4], b[4];
   for (int i = 0; i < best.count; ++i) {
-    result.on_a += best_on_a[best.vertex_a[i]] * best.weight[i];
-    result.on_b += (best_on_a[best.vertex_a[i]] + best.w[i]) * best.weight[i];
+    a[i] = best_on_a[best.vertex_a[i]];
+    result.on_a += a[i] * best.weight[i];
+    result.on_b += (a[i] + best.w[i]) * best.weight[i];
+    b[i] = best_own_b[best.vertex_a[i]];
   }
+  result.line_a = A.line_of(a, best.count);
+  result.line_b = B.line_of(b, best.count);
   return result;
 }
 
@@ -91,6 +102,142 @@ struct ConvexContact {
   T gap{};            // [m]
   Vec3T<T> on_a{}, on_b{};
 };
+
+// Newton's method for the maximum of s on the sphere: with w = b − a the difference of the support points and w_t its
+// tangential part, which vanishes at the maximum,
+//
+//   (∇²h_A + ∇²h_B + s 1) δ = w_t,   n ← (n + δ)/|n + δ|
+//
+// Where a body touches along a straight piece, n stays across it, one direction is left, and the piece gives the point
+// that makes w_t vanish; two such pieces fix n. `valid` is false where the points jump or the place is no maximum.
+template <class SA, class SB, class T>
+class AxisSearch {
+ public:
+  STICTION_HD AxisSearch(const SA& A, const SB& B, const Placement<T>& b_in_a, const FlatLine<T>& line_a,
+                         const FlatLine<T>& line_b, T size)
+      : A_(A), B_(B), b_in_a_(b_in_a), line_a_(line_a), line_b_(line_b), size_(size) {
+    along_a_ = line_a.half;
+    along_b_ = b_in_a.R * line_b.half;
+  }
+
+  STICTION_HD_CALL ConvexContact<T> run(Vec3T<T> n) {
+    constexpr int kMaxSteps = 10;
+    const T done = T(Tolerance<T>::kDouble ? 1e-12 : 1e-5) * size_;
+    T last{};
+    for (int step = 0; step < kMaxSteps; ++step) {
+      if (!across_lines(n) || !place(n)) return {};
+      if (line_a_.valid && line_b_.valid) return on_lines(n);
+      Vec3T<T> u, v;
+      tangents(n, u, v);
+      const T off = residual(u, v);
+      // Each step must come much nearer, or the support points jump.
+      if (step > 0 && !(off < T(0.5) * last)) return {};
+      last = off;
+      Vec3T<T> change;
+      if (!newton_step(n, u, v, change)) return {};
+      if (off <= done) return on_lines(n);
+      n = normalized(n + change);
+    }
+    return {};
+  }
+
+ private:
+  const SA& A_;
+  const SB& B_;
+  const Placement<T>& b_in_a_;
+  const FlatLine<T>&line_a_, &line_b_;
+  T size_, s_{};
+  Vec3T<T> along_a_{}, along_b_{};  // half pieces, in the frame of A
+  Vec3T<T> n_b_{}, a_{}, b_{}, w_{};
+
+  STICTION_HD bool across_lines(Vec3T<T>& n) const {
+    const Vec3T<T> before = n;
+    if (line_a_.valid && line_b_.valid) {
+      n = cross(along_a_, along_b_);
+      // Pieces along each other have no common perpendicular of their own.
+      if (norm_squared(n) < T(1e-6) * norm_squared(along_a_) * norm_squared(along_b_)) return false;
+      if (dot(n, before) < T(0)) n = -n;
+    } else if (line_a_.valid) {
+      n = n - along_a_ * (dot(n, along_a_) / norm_squared(along_a_));
+    } else if (line_b_.valid) {
+      n = n - along_b_ * (dot(n, along_b_) / norm_squared(along_b_));
+    }
+    n = normalized(n);
+    return dot(n, before) > T(0.5);
+  }
+  // The support points; false if a piece is not the support any more.
+  STICTION_HD bool place(const Vec3T<T>& n) {
+    const T slack = T(Tolerance<T>::kDouble ? 1e-11 : 1e-5) * size_;
+    n_b_ = -transpose_times(b_in_a_.R, n);
+    const Vec3T<T> a = A_.point(n), b = B_.point(n_b_);
+    a_ = line_a_.valid ? A_.on_line(line_a_, n) : a;
+    const Vec3T<T> own_b = line_b_.valid ? B_.on_line(line_b_, n_b_) : b;
+    b_ = b_in_a_(own_b);
+    w_ = b_ - a_;
+    s_ = dot(n, w_);
+    return dot(n, a - a_) <= slack && dot(n_b_, b - own_b) <= slack;
+  }
+  // With a piece: u across it, v = 0.
+  STICTION_HD void tangents(const Vec3T<T>& n, Vec3T<T>& u, Vec3T<T>& v) const {
+    if (line_a_.valid || line_b_.valid) {
+      u = normalized(cross(n, line_a_.valid ? along_a_ : along_b_));
+      v = {};
+    } else {
+      tangent_frame(n, u, v);
+    }
+  }
+  STICTION_HD T residual(const Vec3T<T>& u, const Vec3T<T>& v) const {
+    using std::sqrt;
+    return sqrt(dot(u, w_) * dot(u, w_) + dot(v, w_) * dot(v, w_));
+  }
+  STICTION_HD Vec3T<T> bend(const Vec3T<T>& n, const Vec3T<T>& t) const {
+    return A_.bend(n, t) - b_in_a_.R * B_.bend(n_b_, -transpose_times(b_in_a_.R, t));
+  }
+  // A maximum needs a positive matrix; next to a singular one rounding decides.
+  STICTION_HD bool newton_step(const Vec3T<T>& n, const Vec3T<T>& u, const Vec3T<T>& v, Vec3T<T>& change) const {
+    const Vec3T<T> bu = bend(n, u);
+    const T kuu = dot(u, bu) + s_, gu = dot(u, w_);
+    if (line_a_.valid || line_b_.valid) {
+      change = u * (gu / kuu);
+      return kuu > T(1e-6) * size_;
+    }
+    const Vec3T<T> bv = bend(n, v);
+    const T kvv = dot(v, bv) + s_, kuv = (dot(u, bv) + dot(v, bu)) / T(2), gv = dot(v, w_);
+    const T determinant = kuu * kvv - kuv * kuv;
+    change = (u * (kvv * gu - kuv * gv) + v * (kuu * gv - kuv * gu)) / determinant;
+    return kuu + kvv > T(0) && determinant > T(1e-6) * (kuu + kvv) * (kuu + kvv);
+  }
+  // Moves the points along their pieces to face each other; not valid beyond the ends.
+  STICTION_HD ConvexContact<T> on_lines(const Vec3T<T>& n) const {
+    const T aa = norm_squared(along_a_), bb = norm_squared(along_b_);
+    const T wa = dot(w_, along_a_), wb = dot(w_, along_b_);
+    T x{}, y{};  // a + x along_a and b + y along_b
+    if (line_a_.valid && line_b_.valid) {
+      const T ab = dot(along_a_, along_b_), determinant = aa * bb - ab * ab;
+      x = (wa * bb - wb * ab) / determinant;
+      y = (wa * ab - wb * aa) / determinant;
+    } else if (line_a_.valid) {
+      x = wa / aa;
+    } else if (line_b_.valid) {
+      y = -wb / bb;
+    }
+    const bool within = x >= T(-1) && x <= T(1) && y >= T(-1) && y <= T(1);
+    return {within, n, s_, a_ + along_a_ * x, b_ + along_b_ * y};
+  }
+};
+
+// n is the best axis next to it if the nearest point of one body lies over the other, as on a face.
+template <class SA, class SB, class T>
+STICTION_HD_CALL ConvexContact<T> resting_axis(const SA& A, const SB& B, const Placement<T>& b_in_a, const Vec3T<T>& n,
+                                               T size) {
+  const T slack = T(Tolerance<T>::kDouble ? 1e-12 : 1e-6) * size;
+  const Vec3T<T> a = A.point(n), b = b_in_a(B.point(-transpose_times(b_in_a.R, n)));
+  const T s = dot(n, b - a);
+  if (A.inside(b - n * s, slack)) return {true, n, s, b - n * s, b};
+  const Vec3T<T> over = a + n * s;
+  if (B.inside(transpose_times(b_in_a.R, over - b_in_a.t), slack)) return {true, n, s, a, over};
+  return {};
+}
 
 // The axis of largest separation among those that the two bodies propose.
 template <class SA, class SB, class T>
@@ -124,6 +271,10 @@ STICTION_HD_CALL ConvexContact<T> least_penetration(const SA& A, const SB& B, co
   ConvexContact<T> contact;
   Vec3T<T> last{};
   T epsilon = T(1e-6);  // finer as the direction settles: its error is √ε
+  const FlatLine<T> none;
+  ConvexContact<T> direct = resting_axis(A, B, b_in_a, n, size);
+  if (!direct.valid) direct = AxisSearch<SA, SB, T>(A, B, b_in_a, none, none, size).run(n);
+  if (direct.valid) return direct;
   for (int step = 0; step < kMaxSteps; ++step) {
     const T s = separation(A, B, b_in_a, n), t = apart - s;
     Placement<T> moved = b_in_a;
@@ -132,6 +283,8 @@ STICTION_HD_CALL ConvexContact<T> least_penetration(const SA& A, const SB& B, co
     if (closest.status != GjkStatus::kApart) break;
     const Vec3T<T> m = normalized(closest.v), change = m - n;
     const Vec3T<T> on_b = closest.on_b - n * t;
+    const ConvexContact<T> polished = AxisSearch<SA, SB, T>(A, B, b_in_a, closest.line_a, closest.line_b, size).run(m);
+    if (polished.valid) return polished;
     contact = {true, m, dot(m, on_b - closest.on_a), closest.on_a, on_b};
     if (norm_squared(change) <= still * still && epsilon <= kFinest<T>) break;
     epsilon = clamped(T(1e-4) * norm_squared(change), kFinest<T>, epsilon);
@@ -155,10 +308,20 @@ STICTION_HD_CALL ConvexContact<T> least_penetration(const SA& A, const SB& B, co
 template <class SA, class SB, class T>
 STICTION_HD_CALL ConvexContact<T> convex_contact(const SA& A, const SB& B, const Placement<T>& b_in_a, T size,
                                                  T margin) {
-  const T near = T(Tolerance<T>::kDouble ? 1e-3 : 1e-2) * size;
-  const ClosestPoints<T> closest = closest_points(A, B, b_in_a, b_in_a.t, near, maximum(margin, near), kFinest<T>);
+  const T near = T(Tolerance<T>::kDouble ? 1e-3 : 1e-2) * size, reach = maximum(margin, near);
+  // Coarsely first: Newton's method takes over where the surfaces are curved.
+  ClosestPoints<T> closest = closest_points(A, B, b_in_a, b_in_a.t, near, reach, T(1e-2));
   if (closest.status == GjkStatus::kBeyond) return {};
   ConvexContact<T> contact;
+  if (closest.status == GjkStatus::kApart) {
+    contact = AxisSearch<SA, SB, T>(A, B, b_in_a, closest.line_a, closest.line_b, size).run(normalized(closest.v));
+    if (contact.valid) {
+      contact.valid = contact.gap < margin;
+      return contact;
+    }
+    closest = closest_points(A, B, b_in_a, closest.v, near, reach, kFinest<T>);
+    if (closest.status == GjkStatus::kBeyond) return {};
+  }
   if (closest.status == GjkStatus::kApart) {
     const T gap = norm(closest.v);
     contact = {true, closest.v / gap, gap, closest.on_a, closest.on_b};

@@ -67,7 +67,7 @@ STICTION_HD_CALL ConvexContact<T> core_distance(const PolyhedronSupport<P>& A, c
   const bool in_a = of_a.separation >= of_b.separation;
   T s = in_a ? of_a.separation : of_b.separation;
   Vec3T<T> n = in_a ? pair.A.face_normal(of_a.face) : -(pair.b_in_a.R * pair.B.face_normal(of_b.face));
-  const EdgeAxis<T> edge = edge_axis(pair, s);
+  const EdgeAxis<T> edge = edge_axis(pair, s, n);
   if (edge.edge_a >= 0) s = edge.separation, n = edge.normal;
   return witnesses(A, B, pair.b_in_a, n, s, pair.size);
 }

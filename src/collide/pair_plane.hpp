@@ -37,6 +37,7 @@ STICTION_HD_CALL int collide_plane_polyhedron(const ShapeT<T>& a, const ShapeT<T
   // Height of a vertex: n·(p_b − p_a) + (Rᵀn)·v; the small numbers are added last.
   const Vec3T<T> n_b = transpose_times(b.R, n);
   const T height = dot(n, b.p - a.p);
+  if (!(height + dot(n_b, poly.vertex(poly.support(-n_b))) < margin)) return 0;
   PointReducer<T> reducer(a.R.column(0), a.R.column(1));
   for (int i = 0; i < poly.vertex_count(); ++i) {
     const Vec3T<T> v = poly.vertex(i);
@@ -67,8 +68,9 @@ STICTION_HD_CALL int collide_plane_cylinder(const ShapeT<T>& a, const ShapeT<T>&
   const Vec3T<T> n = a.R.column(2);
   // Heights in the frame of the plane, at the cylinder: the small numbers are added last.
   const detail::PlacedCylinder<T> placed{detail::as_cylinder(b), {b.R, {}}};
-  const detail::RimPoints<T> rim(placed, -n);
   const T height = dot(n, b.p - a.p);
+  if (!(height + dot(n, b.R * placed.own.point(-transpose_times(b.R, n))) < margin)) return 0;
+  const detail::RimPoints<T> rim(placed, -n);
   detail::PointReducer<T> reducer(a.R.column(0), a.R.column(1));
   for (int i = 0; i < rim.count(); ++i) {
     if (!rim.has(i)) continue;

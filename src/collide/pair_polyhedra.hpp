@@ -9,6 +9,8 @@
 //     the bodies were moved apart along the axis.
 #pragma once
 
+#include <type_traits>
+
 #include "collide/corner_contact.hpp"
 #include "collide/gjk.hpp"
 #include "collide/separation.hpp"
@@ -63,6 +65,13 @@ class PolyhedraContact {
 
   STICTION_HD_CALL int run(ContactPointT<T>* out) {
     const T trust = pair_.trust(), margin = pair_.margin;
+    // The axes of two boxes cost less than a search for closest points, those of hulls more.
+    GjkResult<T> closest;
+    if constexpr (!kBoxes) {
+      closest = gjk(pair_.A, pair_.B, pair_.b_in_a, pair_.b_in_a.t, pair_.touch(), margin);
+      if (closest.status == GjkStatus::kBeyond) return 0;
+      if (closest.status == GjkStatus::kApart) return contact_near(closest, out);
+    }
     const FaceAxis<T> of_a = face_axis(pair_.A, pair_.B, pair_.b_in_a, trust, pair_.tie());
     if (of_a.separation > margin) return 0;
     const FaceAxis<T> of_b = face_axis(pair_.B, pair_.A, pair_.a_in_b, trust, pair_.tie());
@@ -79,13 +88,20 @@ class PolyhedraContact {
     if (!blended && separation_ > -pair_.touch() && settle_on_face(contact))
       return write(contact, of_reference_a_, out);
 
-    const GjkResult<T> closest = gjk(pair_.A, pair_.B, pair_.b_in_a, normal_, pair_.touch(), margin);
-    if (closest.status == GjkStatus::kBeyond) return 0;
-    if (closest.status == GjkStatus::kApart) return contact_apart(closest, out);
+    if constexpr (kBoxes) {
+      const T widest = edge_axis(pair_, separation_, normal_).separation;
+      if (widest > margin) return 0;
+      // All axes say that the boxes penetrate: there are no closest points to look for.
+      if (widest > -pair_.touch()) {
+        closest = gjk(pair_.A, pair_.B, pair_.b_in_a, normal_, pair_.touch(), margin);
+        if (closest.status == GjkStatus::kBeyond) return 0;
+        if (closest.status == GjkStatus::kApart) return contact_apart(closest, out);
+      }
+    }
     if (blended) return contact_touching(blend, out);
 
     const T bias = maximum(trust, T(0.05) * magnitude(separation_));
-    const EdgeAxis<T> edge = edge_axis(pair_, separation_ + bias);
+    const EdgeAxis<T> edge = edge_axis(pair_, separation_ + bias, normal_);
     if (edge.edge_a >= 0) {
       if (edge.separation > margin) return 0;
       return contact_of_edges(edge, out);
@@ -98,12 +114,36 @@ class PolyhedraContact {
   }
 
  private:
+  static constexpr bool kBoxes = std::is_same_v<PA, BoxPolyhedron<T>> && std::is_same_v<PB, BoxPolyhedron<T>>;
   const ShapeT<T>&a_, &b_;
   PolyhedronPair<PA, PB> pair_;
   bool of_reference_a_ = true;
   int face_ = 0;
   T separation_{};     // [m] best of both
   Vec3T<T> normal_{};  // of the chosen face, from A to B, in the frame of A
+
+  // Separation along the face of one polyhedron that goes most along n; none if n is not the normal of a face.
+  template <class P, class Q>
+  STICTION_HD static FaceAxis<T> face_near(const P& reference, const Q& other, const Placement<T>& place,
+                                           const Vec3T<T>& n) {
+    FaceAxis<T> axis;
+    axis.face = face_along(reference, n);
+    const Vec3T<T> normal = reference.face_normal(axis.face);
+    axis.separation = T(-1);
+    if (dot(normal, n) < Tolerance<T>::kAligned) return axis;
+    axis.separation = dot(normal, place(other.vertex(other.support(-transpose_times(place.R, normal))))) -
+                      reference.face_offset(axis.face);
+    return axis;
+  }
+  // Apart: if the closest points lie on a face, its normal is their direction, and no other face needs a look.
+  STICTION_HD int contact_near(const GjkResult<T>& closest, ContactPointT<T>* out) {
+    const Vec3T<T> n = normalized(closest.on_b - closest.on_a);
+    choose_face(face_near(pair_.A, pair_.B, pair_.b_in_a, n),
+                face_near(pair_.B, pair_.A, pair_.a_in_b, -transpose_times(pair_.b_in_a.R, n)));
+    FaceContact<T> contact;
+    if (separation_ >= pair_.touch() && settle_on_face(contact)) return write(contact, of_reference_a_, out);
+    return contact_apart(closest, out);
+  }
 
   // A's face unless B's is better; by a wide margin where the two touch face to face, so that the choice does not flip.
   STICTION_HD void choose_face(const FaceAxis<T>& of_a, const FaceAxis<T>& of_b) {

@@ -22,6 +22,13 @@ STICTION_HD ContactPointT<T> ball_contact(const Vec3T<T>& p, T radius_p, const V
   return {p + normal * (radius_p + gap / T(2)), normal, gap, feature};
 }
 
+// Farther apart than the margin, told without a root.
+template <class T>
+STICTION_HD bool balls_beyond(const Vec3T<T>& p, T radius_p, const Vec3T<T>& q, T radius_q, T margin) {
+  const T reach = radius_p + radius_q + margin;
+  return reach > T(0) && norm_squared(q - p) > reach * reach;
+}
+
 // A sphere against a solid that knows the distance of a point.
 template <class T, class Solid>
 STICTION_HD_CALL int collide_sphere_solid(const ShapeT<T>& a, const ShapeT<T>& b, const Solid& solid, T margin,
@@ -75,7 +82,9 @@ template <class T>
 STICTION_HD_CALL int collide_sphere_capsule(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
   const Vec3T<T> axis = b.R.column(2);
   const T t = clamped(dot(a.p - b.p, axis), -b.size.y, b.size.y);
-  out[0] = detail::ball_contact(a.p, a.size.x, b.p + axis * t, b.size.x, detail::any_perpendicular(axis),
+  const Vec3T<T> ball = b.p + axis * t;
+  if (detail::balls_beyond(a.p, a.size.x, ball, b.size.x, margin)) return 0;
+  out[0] = detail::ball_contact(a.p, a.size.x, ball, b.size.x, detail::any_perpendicular(axis),
                                 feature_id(FeatureKind::kOther, 0));
   return out[0].gap < margin ? 1 : 0;
 }
@@ -89,6 +98,7 @@ STICTION_HD_CALL int collide_capsule_capsule(const ShapeT<T>& a, const ShapeT<T>
   const Vec3T<T> q = b.p - axis_b * b.size.y, e = axis_b * (T(2) * b.size.y);
   T s, t;
   closest_of_segments(p, d, q, e, s, t);
+  if (detail::balls_beyond(p + d * s, a.size.x, q + e * t, b.size.x, margin)) return 0;
   // Crossing cores: their common perpendicular, from the centre of A to that of B.
   const Vec3T<T> perpendicular = cross(axis_a, axis_b);
   const bool parallel = norm_squared(perpendicular) < Tolerance<T>::kParallelSquared;

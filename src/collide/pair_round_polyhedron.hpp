@@ -4,6 +4,7 @@
 // penetration instead.
 #pragma once
 
+#include "collide/convex_distance.hpp"
 #include "collide/pair_round.hpp"
 #include "collide/separation.hpp"
 
@@ -15,17 +16,23 @@ class CapsuleContact {
  public:
   STICTION_HD CapsuleContact(const ShapeT<T>& capsule, const ShapeT<T>& solid, const P& poly, T margin)
       : solid_(solid), poly_(poly), radius_(capsule.size.x), margin_(margin) {
-    const Vec3T<T> axis = transpose_times(solid.R, capsule.R.column(2));
+    axis_ = transpose_times(solid.R, capsule.R.column(2));
+    for (int k = 0; k < 2; ++k) across_[k] = transpose_times(solid.R, capsule.R.column(k));
     const Vec3T<T> centre = transpose_times(solid.R, capsule.p - solid.p);
-    p_ = centre - axis * capsule.size.y;
-    d_ = axis * (T(2) * capsule.size.y);
+    p_ = centre - axis_ * capsule.size.y;
+    d_ = axis_ * (T(2) * capsule.size.y);
     size_ = minimum(capsule.radius, solid.radius);
   }
 
   STICTION_HD_CALL int run(ContactPointT<T>* out) {
-    if (segment_enters(poly_, p_, d_, Tolerance<T>::kTrust * size_)) return from_inside(out);
-    find_closest();
-    if (!(closest_.distance - radius_ < margin_)) return 0;
+    switch (find_closest()) {
+      case GjkStatus::kBeyond:
+        return 0;
+      case GjkStatus::kTouching:
+        return from_inside(out);
+      default:
+        break;
+    }
     T low, high;
     int count = 0;
     if (find_stretch(low, high)) {
@@ -44,7 +51,7 @@ class CapsuleContact {
   Vec3T<T> p_{}, d_{};          // [m]
   PointDistance<T> closest_{};
   T t_{};  // parameter of the closest point
-  int edge_ = -1;
+  Vec3T<T> axis_{}, across_[2];
 
   // The contact of the ball at t, A being the capsule: the normal points into the solid.
   STICTION_HD int ball(T t, const PointDistance<T>& d, std::uint32_t feature, ContactPointT<T>* out) const {
@@ -65,38 +72,35 @@ class CapsuleContact {
                        Tolerance<T>::kSlack * size_);
   }
 
-  // Outside, the distance is convex along the core: its least value is at an end or facing an edge of the solid.
-  STICTION_HD_CALL void find_closest() {
-    closest_ = distance_to(poly_, p_);
-    t_ = T(0);
-    const PointDistance<T> far = distance_to(poly_, p_ + d_);
-    if (far.distance < closest_.distance) {
-      closest_ = far;
-      t_ = T(1);
-    }
-    T least = closest_.distance * closest_.distance, least_edge{}, most_aligned{};
+  // The closest points of core and solid; a core nearer than kTrust counts as inside.
+  STICTION_HD_CALL GjkStatus find_closest() {
+    const Placement<T> core{Mat3T<T>::from_columns(across_[0], across_[1], axis_), p_ + d_ / T(2)};
+    const ClosestPoints<T> found = closest_points(PolyhedronSupport<P>{poly_}, SegmentSupport<T>{norm(d_) / T(2)}, core,
+                                                  core.t, Tolerance<T>::kTrust * size_, radius_ + margin_, kFinest<T>);
+    if (found.status != GjkStatus::kApart) return found.status;
+    const T distance = norm(found.v);
+    closest_ = {distance, found.v / distance};
+    t_ = closest_on_segment(p_, d_, found.on_b);
+    return distance - radius_ < margin_ ? GjkStatus::kApart : GjkStatus::kBeyond;
+  }
+
+  // The edge along the core (within 15°) that holds the closest point; −1 if there is none.
+  STICTION_HD_CALL int edge_along() const {
+    constexpr T kAlong = T(0.966);  // cos 15°
+    int nearest = -1;
+    T least = closest_.distance * closest_.distance * (T(1) + T(Tolerance<T>::kDouble ? 1e-9 : 1e-4)), most{};
     for (int e = 0; e < poly_.edge_count(); ++e) {
       const Vec3T<T> q = poly_.vertex(poly_.edge_vertex(e, 0));
       const Vec3T<T> along = poly_.vertex(poly_.edge_vertex(e, 1)) - q;
+      const T dot_squared = dot(d_, along) * dot(d_, along), lengths = norm_squared(d_) * norm_squared(along);
+      if (dot_squared < kAlong * kAlong * lengths || !(dot_squared > most * lengths)) continue;
       T s, t;
       closest_of_segments(p_, d_, q, along, s, t);
-      const Vec3T<T> away = p_ + d_ * s - (q + along * t);
-      const T squared = norm_squared(away);
-      // Of edges that meet in the nearest vertex the one along the core.
-      const T aligned = dot(d_, along) * dot(d_, along) / norm_squared(along);
-      const T tie = T(Tolerance<T>::kDouble ? 1e-9 : 1e-4) * least_edge;
-      if (edge_ < 0 || squared < least_edge - tie || (squared < least_edge + tie && aligned > most_aligned)) {
-        least_edge = squared;
-        most_aligned = aligned;
-        edge_ = e;
-      }
-      if (squared < least * (T(1) - T(8) * Tolerance<T>::kParallelSquared)) {
-        least = squared;
-        t_ = s;
-        const T distance = norm(away);
-        closest_ = {distance, away / distance};
-      }
+      if (norm_squared(p_ + d_ * s - (q + along * t)) > least) continue;
+      most = dot_squared / lengths;
+      nearest = e;
     }
+    return nearest;
   }
 
   // The stretch of the core along the face or, if that fails, the edge that the closest point is at.
@@ -110,9 +114,10 @@ class CapsuleContact {
       low = cut.t[0], high = cut.t[1];
       return !cut.empty && (high - low) * (high - low) * norm_squared(d_) > least_length * least_length;
     }
-    const Vec3T<T> q = poly_.vertex(poly_.edge_vertex(edge_, 0)), e = poly_.vertex(poly_.edge_vertex(edge_, 1)) - q;
-    const T dd = norm_squared(d_), along = dot(d_, e);
-    if (along * along < kAlong * kAlong * dd * norm_squared(e) || !(dd > T(0))) return false;
+    const T dd = norm_squared(d_);
+    const int edge = edge_along();
+    if (edge < 0 || !(dd > T(0))) return false;
+    const Vec3T<T> q = poly_.vertex(poly_.edge_vertex(edge, 0)), e = poly_.vertex(poly_.edge_vertex(edge, 1)) - q;
     const T s0 = clamped(dot(q - p_, d_) / dd, T(0), T(1)), s1 = clamped(dot(q + e - p_, d_) / dd, T(0), T(1));
     low = minimum(s0, s1), high = maximum(s0, s1);
     return (high - low) * (high - low) * dd > least_length * least_length;

@@ -149,6 +149,16 @@ STICTION_HD PointDistance<T> distance_to(const BoxPolyhedron<T>& box, const Vec3
 }
 
 template <class T>
+STICTION_HD bool stands_over(const HullPolyhedron<T>& poly, int face, const Vec3T<T>& x) {
+  for (int k = 0, size = poly.face_size(face); k < size; ++k) {
+    const Vec3T<T> p = poly.vertex(poly.face_vertex(face, k));
+    const Vec3T<T> e = poly.vertex(poly.face_vertex(face, k + 1 < size ? k + 1 : 0)) - p;
+    if (dot(cross(e, poly.face_normal(face)), x - p) > T(0)) return false;
+  }
+  return true;
+}
+
+template <class T>
 STICTION_HD_CALL PointDistance<T> distance_to(const HullPolyhedron<T>& poly, const Vec3T<T>& x) {
   int nearest = 0;
   T highest = dot(poly.face_normal(0), x) - poly.face_offset(0);
@@ -160,7 +170,8 @@ STICTION_HD_CALL PointDistance<T> distance_to(const HullPolyhedron<T>& poly, con
     }
   }
   const PointDistance<T> to_face{highest, poly.face_normal(nearest)};
-  if (!(highest > T(0))) return to_face;
+  // The height over the highest face bounds the distance from below: over the face itself it is the distance.
+  if (!(highest > T(0)) || stands_over(poly, nearest, x)) return to_face;
 
   bool found = false;
   T least{};

@@ -118,27 +118,32 @@ STICTION_HD bool segment_enters(const P& poly, const Vec3T<T>& p, const Vec3T<T>
   return true;
 }
 
-template <class PA, class PB>
-STICTION_HD_CALL EdgeAxis<typename PA::Scalar> edge_axis(const PolyhedronPair<PA, PB>& pair,
-                                                         typename PA::Scalar floor) {
-  using T = typename PA::Scalar;
+// `n`: the best face normal, in the frame of A.
+template <class PA, class PB, class T>
+STICTION_HD_CALL EdgeAxis<T> edge_axis(const PolyhedronPair<PA, PB>& pair, T floor, const Vec3T<T>& n_face) {
   EdgeAxis<T> best;
   best.separation = floor;
-  // At the axis of least penetration the two edges are as far apart as they penetrate.
+  // At the axis of least penetration the two edges are as far apart as they penetrate. So an edge of either counts only
+  // if it comes that near to the other body, and to the slab that the other leaves along n first of all.
   const T reach = maximum(T(2) * pair.trust(), -floor);
+  const Vec3T<T> along = pair.a_in_b.R * n_face;
+  const T top_a = dot(along, pair.a_in_b(pair.A.vertex(pair.A.support(n_face)))) + reach;
+  const T low_b = dot(along, pair.B.vertex(pair.B.support(-along))) - reach;
   for (int ea = 0; ea < pair.A.edge_count(); ++ea) {
     // In the frame of B, whose edges are read most.
     const Vec3T<T> p = pair.a_in_b(pair.A.vertex(pair.A.edge_vertex(ea, 0)));
     const Vec3T<T> d = pair.a_in_b(pair.A.vertex(pair.A.edge_vertex(ea, 1))) - p;
+    if (dot(along, p) < low_b && dot(along, p + d) < low_b) continue;
     if (!segment_enters(pair.B, p, d, reach)) continue;
     const Vec3T<T> a0 = pair.a_in_b.R * pair.A.face_normal(pair.A.edge_face(ea, 0));
     const Vec3T<T> a1 = pair.a_in_b.R * pair.A.face_normal(pair.A.edge_face(ea, 1));
     for (int eb = 0; eb < pair.B.edge_count(); ++eb) {
       // The arcs a0–a1 and −b0–(−b1) of normals cross if b0, b1 lie on two sides of the plane of the other arc (whose
       // normal is d), a0, a1 likewise (e), and both arcs on the same half of the sphere.
+      const Vec3T<T> q = pair.B.vertex(pair.B.edge_vertex(eb, 0)), e = pair.B.vertex(pair.B.edge_vertex(eb, 1)) - q;
+      if (dot(along, q) > top_a && dot(along, q + e) > top_a) continue;
       const Vec3T<T> b0 = pair.B.face_normal(pair.B.edge_face(eb, 0)), b1 = pair.B.face_normal(pair.B.edge_face(eb, 1));
       if (dot(b0, d) * dot(b1, d) >= T(0)) continue;
-      const Vec3T<T> q = pair.B.vertex(pair.B.edge_vertex(eb, 0)), e = pair.B.vertex(pair.B.edge_vertex(eb, 1)) - q;
       if (dot(a0, e) * dot(a1, e) >= T(0)) continue;
       Vec3T<T> n = cross(d, e);
       if (norm_squared(n) < Tolerance<T>::kParallelSquared * norm_squared(d) * norm_squared(e)) continue;
@@ -154,7 +159,8 @@ STICTION_HD_CALL EdgeAxis<typename PA::Scalar> edge_axis(const PolyhedronPair<PA
 }
 
 template <class T>
-STICTION_HD_CALL EdgeAxis<T> edge_axis(const PolyhedronPair<BoxPolyhedron<T>, BoxPolyhedron<T>>& pair, T floor) {
+STICTION_HD_CALL EdgeAxis<T> edge_axis(const PolyhedronPair<BoxPolyhedron<T>, BoxPolyhedron<T>>& pair, T floor,
+                                       const Vec3T<T>&) {
   using std::sqrt;
   EdgeAxis<T> best;
   best.separation = floor;

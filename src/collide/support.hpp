@@ -7,6 +7,19 @@
 
 namespace stiction::detail {
 
+// The curvature of a support function h at a direction n is ∇²h(n), a matrix that takes tangents of the sphere to
+// displacements of the support point: zero at a vertex. `bend` adds ∇²h v for a tangent v.
+
+// `line_of`: the straight piece of the surface (an edge, a line of the wall, the core itself) that support points found
+// by a search span; `on_line` its middle for a direction across it. `inside`: whether a point belongs to the body, up
+// to a slack.
+
+template <class T>
+struct FlatLine {
+  bool valid = false;
+  Vec3T<T> middle{}, half{};  // [m] the piece is middle + t half, t in [−1, 1]
+};
+
 // x, y components alone.
 template <class T>
 STICTION_HD Vec3T<T> radial(const Vec3T<T>& v) {
@@ -19,6 +32,16 @@ struct SegmentSupport {
   T half;  // [m] along z
 
   STICTION_HD Vec3T<T> point(const Vec3T<T>& n) const { return {T(0), T(0), n.z < T(0) ? -half : half}; }
+  STICTION_HD Vec3T<T> bend(const Vec3T<T>&, const Vec3T<T>&) const { return {}; }
+  STICTION_HD FlatLine<T> line_of(const Vec3T<T>* x, int count) const {
+    bool low = false, high = false;
+    for (int i = 0; i < count; ++i) low = low || x[i].z < T(0), high = high || x[i].z > T(0);
+    return {low && high, {}, {T(0), T(0), half}};
+  }
+  STICTION_HD Vec3T<T> on_line(const FlatLine<T>& line, const Vec3T<T>&) const { return line.middle; }
+  STICTION_HD bool inside(const Vec3T<T>& x, T slack) const {
+    return norm_squared(radial(x)) <= slack * slack && magnitude(x.z) <= half + slack;
+  }
   STICTION_HD int line_count() const { return 1; }
   STICTION_HD Vec3T<T> line(int) const { return {T(0), T(0), T(1)}; }
   STICTION_HD int axis_count() const { return 1; }
@@ -37,6 +60,24 @@ struct CylinderSupport {
     Vec3T<T> p = length > T(0) ? r * (radius / length) : Vec3T<T>{};
     p.z = n.z > T(0) ? half : (n.z < T(0) ? -half : T(0));
     return p;
+  }
+  // The rim: r (e·v) e/|n_xy| with e along it.
+  STICTION_HD Vec3T<T> bend(const Vec3T<T>& n, const Vec3T<T>& v) const {
+    const T squared = n.x * n.x + n.y * n.y;
+    if (!(squared > T(0))) return {};
+    using std::sqrt;
+    const T along = (n.x * v.y - n.y * v.x) * radius / (squared * sqrt(squared));
+    return {-n.y * along, n.x * along, T(0)};
+  }
+  STICTION_HD FlatLine<T> line_of(const Vec3T<T>* x, int count) const {
+    return SegmentSupport<T>{half}.line_of(x, count);
+  }
+  STICTION_HD Vec3T<T> on_line(const FlatLine<T>&, const Vec3T<T>& n) const {
+    const Vec3T<T> r = radial(n);
+    return r * (radius / norm(r));
+  }
+  STICTION_HD bool inside(const Vec3T<T>& x, T slack) const {
+    return norm_squared(radial(x)) <= (radius + slack) * (radius + slack) && magnitude(x.z) <= half + slack;
   }
   STICTION_HD int line_count() const { return 1; }
   STICTION_HD Vec3T<T> line(int) const { return {T(0), T(0), T(1)}; }
@@ -58,6 +99,17 @@ struct EllipsoidSupport {
     const T length = norm(dn);
     return length > T(0) ? scaled(radii, dn) / length : Vec3T<T>{};
   }
+  // (D² v − x (x·v))/|D n|
+  STICTION_HD Vec3T<T> bend(const Vec3T<T>& n, const Vec3T<T>& v) const {
+    const Vec3T<T> dn = scaled(radii, n);
+    const T length = norm(dn);
+    const Vec3T<T> x = scaled(radii, dn) / length;
+    return (scaled(radii, scaled(radii, v)) - x * dot(x, v)) / length;
+  }
+  STICTION_HD FlatLine<T> line_of(const Vec3T<T>*, int) const { return {}; }
+  STICTION_HD Vec3T<T> on_line(const FlatLine<T>&, const Vec3T<T>&) const { return {}; }
+  // Touching from inside has one point only: nothing rests on the middle of a curved surface.
+  STICTION_HD bool inside(const Vec3T<T>&, T) const { return false; }
   STICTION_HD int line_count() const { return 0; }
   STICTION_HD Vec3T<T> line(int) const { return {}; }
   STICTION_HD int axis_count() const { return 7; }
@@ -76,6 +128,23 @@ struct PolyhedronSupport {
   P poly;
 
   STICTION_HD Vec3T<Scalar> point(const Vec3T<Scalar>& n) const { return poly.vertex(poly.support(n)); }
+  STICTION_HD Vec3T<Scalar> bend(const Vec3T<Scalar>&, const Vec3T<Scalar>&) const { return {}; }
+  // Two different vertices.
+  STICTION_HD FlatLine<Scalar> line_of(const Vec3T<Scalar>* x, int count) const {
+    int other = 0;
+    for (int i = 1; i < count; ++i) {
+      if (x[i] == x[0] || x[i] == x[other]) continue;
+      if (other > 0) return {};
+      other = i;
+    }
+    return {other > 0, (x[0] + x[other]) / Scalar(2), (x[other] - x[0]) / Scalar(2)};
+  }
+  STICTION_HD Vec3T<Scalar> on_line(const FlatLine<Scalar>& line, const Vec3T<Scalar>&) const { return line.middle; }
+  STICTION_HD bool inside(const Vec3T<Scalar>& x, Scalar slack) const {
+    for (int f = 0; f < poly.face_count(); ++f)
+      if (dot(poly.face_normal(f), x) > poly.face_offset(f) + slack) return false;
+    return true;
+  }
   STICTION_HD int line_count() const { return poly.vertex_count() == 8 ? 12 : 0; }
   STICTION_HD Vec3T<Scalar> line(int i) const {
     return poly.vertex(poly.edge_vertex(i, 1)) - poly.vertex(poly.edge_vertex(i, 0));

@@ -1,0 +1,105 @@
+"""Geometry that nobody would draw on purpose: needles, far places, coincident vertices, numbers that are not finite.
+
+Nothing crashes or hangs, results are finite, and a distance is still one: along its normal the bodies are apart by it,
+up to the rounding of the coordinates.
+"""
+
+import time
+
+import numpy as np
+import pytest
+from convex_pairs import TYPES, Shape, rotations, unit
+
+import stiction
+
+
+def needle_scene(tmp_path):
+    """Shapes whose sizes differ by 1:10⁴, two of each."""
+    geoms = {
+        "sphere": 'type="sphere" size="{s}"',
+        "capsule": 'type="capsule" size="{s} {l}"',
+        "box": 'type="box" size="{s} {l} {m}"',
+        "cylinder": 'type="cylinder" size="{m} {s}"',
+        "ellipsoid": 'type="ellipsoid" size="{l} {s} {m}"',
+    }
+    text = "<mujoco><worldbody><geom name='plane0' type='plane' size='0 0 1'/>"
+    for copy, (s, m, length) in enumerate([(1e-4, 1e-2, 1.0), (5e-5, 0.5, 0.5)]):
+        for name, geom in geoms.items():
+            text += f'<geom name="{name}{copy}" {geom.format(s=s, m=m, l=length)}/>'
+    path = tmp_path / "needles.xml"
+    path.write_text(text + "</worldbody></mujoco>")
+    return stiction.load(path)
+
+
+@pytest.mark.parametrize("offset", [0, 1e3, 1e6])
+def test_needles_and_far_places_have_finite_proven_distances(tmp_path, offset):
+    model = needle_scene(tmp_path)
+    query = stiction.Query(model)
+    shapes = [Shape(model, i) for i in range(model.nshape)]
+    rng = np.random.default_rng(11)
+    count, begin = 60, time.monotonic()
+    for a in range(model.nshape):
+        for b in range(max(a, 1), model.nshape):
+            q = unit(rng.normal(size=(2, count, 4)))
+            special = rng.integers(-1, 2, (2, len(q[0, ::4]), 4))  # axes on axes
+            q[:, ::4] = unit(special + np.array([1e-12, 0, 0, 0]))
+            place = offset * rng.uniform(-1, 1, (count, 3))
+            poses = [np.hstack([place, q[0]]), np.hstack([place + rng.uniform(-1, 1, (count, 3)) * 0.5, q[1]])]
+            found = query.distances_at(a, b, *poses)
+            d, n = found["distance"], found["normal"]
+            assert np.isfinite(d).all() and np.isfinite(found["point_a"]).all() and np.isfinite(found["point_b"]).all()
+            assert abs(np.linalg.norm(n, axis=1) - 1).max() < 1e-9
+            if shapes[a].kind == "plane":
+                continue
+            own = np.einsum("nij,ni->nj", rotations(poses[0][:, 3:]), n)
+            other = -np.einsum("nij,ni->nj", rotations(poses[1][:, 3:]), n)
+            apart = np.einsum("ni,ni->n", n, poses[1][:, :3] - poses[0][:, :3])
+            s = apart - shapes[a].support(own) - shapes[b].support(other)
+            # Coordinates of 10⁶ m are rounded to 1e-10 m; a needle of 50 µm knows a direction to 1e-6.
+            assert abs(s - d).max() <= 2e-6 + 1e-9 * offset, (TYPES[model.shape_type[a]], TYPES[model.shape_type[b]])
+    assert time.monotonic() - begin < 60
+
+
+def test_steps_of_needles_are_finite(tmp_path):
+    text = "<mujoco><option timestep='.001'/><worldbody><geom type='plane' size='0 0 1'/>"
+    for i, geom in enumerate(['box" size="1 .01 .0001', 'capsule" size=".0001 1', 'cylinder" size=".5 .0001']):
+        text += f'<body pos="0 {0.2 * i} {0.05 + 0.02 * i}" euler="3 4 {50 * i}"><freejoint/>'
+        text += f'<geom type="{geom}" density="1e5"/></body>'
+    path = tmp_path / "falling.xml"
+    path.write_text(text + "</worldbody></mujoco>")
+    sim = stiction.Simulation(stiction.load(path))
+    for _ in range(200):
+        sim.step()
+        assert np.isfinite(sim.state.q).all() and np.isfinite(sim.state.u).all()
+
+
+def test_hull_of_coincident_and_flat_points_collides(tmp_path):
+    rng = np.random.default_rng(2)
+    points = np.repeat(rng.uniform(-1, 1, (10, 3)), 3, axis=0)
+    points = np.vstack([points, points[:5] + 1e-9, [[0, 0, 0]] * 4])
+    vertices = " ".join(map(repr, points.ravel().tolist()))
+    path = tmp_path / "hull.xml"
+    path.write_text(
+        f'<mujoco><asset><mesh name="m" vertex="{vertices}"/></asset><worldbody><geom type="mesh" mesh="m"/>'
+        '<geom type="box" size=".1 .2 .3"/><geom type="mesh" mesh="m"/></worldbody></mujoco>'
+    )
+    query = stiction.Query(stiction.load(path))
+    poses = np.hstack([rng.uniform(-1.5, 1.5, (200, 3)), unit(rng.normal(size=(200, 4)))])
+    for other in (1, 2):
+        found = query.distances_at(0, other, np.tile([0, 0, 0, 1, 0, 0, 0], (200, 1)), poses)
+        assert np.isfinite(found["distance"]).all()
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -1.0, 0.0])
+def test_bad_sizes_are_refused_by_name(bad):
+    for shape, arguments in {
+        "sphere": (bad,),
+        "capsule": (bad, 0.1),
+        "box": ((0.1, bad, 0.1),),
+        "cylinder": (0.1, bad),
+        "ellipsoid": ((0.1, 0.1, bad),),
+    }.items():
+        builder = stiction.Builder("bad")
+        with pytest.raises(stiction.Error, match="odd one"):
+            getattr(builder, f"add_shape_{shape}")(0, *arguments, name="odd one")
+            builder.build()
