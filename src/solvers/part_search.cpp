@@ -11,11 +11,12 @@ namespace stiction {
 namespace {
 
 constexpr int kGrowths = 6, kVariants = 5;
-constexpr int kLargestPart = 80;                              // blocks
-constexpr int kPartFactorisations = 800, kPartProximal = 500;  // of the small systems, for one part
-constexpr int kNewtonIterations = 6;                          // after the part was solved
-constexpr int kSweeps = 100;                                  // after an attempt that did not help
-constexpr double kProgress = 0.5;                             // of the residual; what does less has not helped
+constexpr int kLargestPart = 80;                               // blocks
+constexpr int kPartFactorisations = 800, kPartProximal = 500;  // of the small systems, for one part …
+constexpr int kSearchFactorisations = 2000;                    // … and for all parts of a search
+constexpr int kNewtonIterations = 6;                           // after the part was solved
+constexpr int kSweeps = 100;                                   // after an attempt that did not help
+constexpr double kProgress = 0.5;                              // of the residual; what does less has not helped
 // A block belongs to the part if its residual is above this share of the largest; more where the part is too large.
 constexpr double kFirstShare = 1e-3, kShareGrowth = 3;
 constexpr double kWithin = 0.3;  // of the island's targets, for the part
@@ -69,8 +70,8 @@ bool add_neighbours(SolverScratch& s) {
   return false;
 }
 
-bool solve_part(const Targets& targets, SolverScratch& local) {
-  local.max_iterations = kPartFactorisations;
+bool solve_part(const Targets& targets, int factorisations, SolverScratch& local) {
+  local.max_iterations = factorisations;
   const Targets within{kWithin * targets.aim, kWithin * targets.accept};
   return newton_from_start(within, local) || proximal_continuation(within.accept, kPartProximal, local) ||
          follow_path(within, {}, local) || follow_variants(within, kVariants, local);
@@ -78,15 +79,16 @@ bool solve_part(const Targets& targets, SolverScratch& local) {
 
 // One part, grown until the rest of the island stays on its pieces. Every growth starts again from where the first did,
 // or goes onwards from where the last one led. True if the island is solved.
-bool solve_and_grow(const Targets& targets, bool onwards, SolverScratch& s) {
+bool solve_and_grow(const Targets& targets, bool onwards, int& budget, SolverScratch& s) {
   s.part.clear();
   grow_part(targets.accept, s);
   s.trial.copy(s.current);
-  for (int growth = 0; growth < kGrowths && !s.part.empty(); ++growth) {
+  for (int growth = 0; growth < kGrowths && !s.part.empty() && budget > 0; ++growth) {
     if (int(s.part.size()) == s.island.nblock) return false;
     if (!onwards || s.current.residual > kFar * s.island.scale) s.current.copy(s.trial);
     if (!condense_island(s)) return false;
-    const bool solved = solve_part(targets, *s.local);
+    const bool solved = solve_part(targets, std::min(budget, kPartFactorisations), *s.local);
+    budget -= s.local->result.factorisations;
     if (!extend_part(s)) return false;
     if (s.best.residual <= targets.accept) return true;
     if (s.current.residual < kProgress * s.trial.residual) break;
@@ -101,17 +103,18 @@ bool solve_and_grow(const Targets& targets, bool onwards, SolverScratch& s) {
 
 bool search_parts(const Targets& targets, int attempts, SolverScratch& s) {
   if (!s.local) s.local = std::make_unique<SolverScratch>();
-  for (int attempt = 0; attempt < attempts && s.may_factor(); ++attempt) {
+  int budget = kSearchFactorisations;
+  for (int attempt = 0; attempt < attempts && budget > 0 && s.may_factor(); ++attempt) {
     const double before = s.best.residual;
     s.current.copy(s.best);
-    if (solve_and_grow(targets, attempt % 2 == 1, s)) return true;
+    if (solve_and_grow(targets, attempt % 2 == 1, budget, s)) return true;
     if (s.best.residual < kProgress * before) continue;
     s.current.copy(s.best);
     gauss_seidel(targets.aim, kSweeps * (attempt + 1), s);
     natural_newton({.target = targets.aim, .max_iterations = 2 * kNewtonIterations, .patience = kNewtonIterations}, s);
     if (s.best.residual <= targets.accept) return true;
     if (s.current.residual > kFar * s.island.scale) continue;
-    if (solve_and_grow(targets, attempt % 2 == 1, s)) return true;
+    if (solve_and_grow(targets, attempt % 2 == 1, budget, s)) return true;
   }
   return false;
 }

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kFirstShift = 1e-2, kLargestShift = 1, kLeastShift = 1e-12;
 constexpr double kShrink = 0.2, kGrow = 3;
-constexpr int kInnerIterations = 12;
+constexpr int kInnerIterations = 8, kRetryIterations = 5;
 constexpr double kInnerReduction = 0.6;  // of the residual, by which each problem is solved
 // A step that took at most so many iterations is followed by a longer one; after one that failed, not before so many.
 constexpr int kQuickIterations = 6, kHold = 4;
@@ -33,14 +33,15 @@ bool proximal_continuation(double target, int factorisations, SolverScratch& s) 
   const int last = s.result.factorisations + factorisations;
   double shift = kFirstShift, drift_shift = 0;
   int hold = 0;
+  bool failed = false;
   s.current.copy(s.best);
   while (s.may_factor() && s.result.factorisations < last) {
     s.centre = s.current.p;
     const int first = s.result.factorisations;
     const double inner_target = std::max(target, kInnerReduction * s.current.residual);
     if (drift_shift > 0) predict(shift, drift_shift / shift, s);
-    const bool solved =
-        natural_newton({.target = inner_target, .max_iterations = kInnerIterations, .proximal = shift}, s);
+    const bool solved = natural_newton(
+        {.target = inner_target, .max_iterations = failed ? kRetryIterations : kInnerIterations, .proximal = shift}, s);
     if (s.best.residual <= target) return true;
     if (solved) {
       s.drift.resize(s.centre.size());
@@ -52,11 +53,13 @@ bool proximal_continuation(double target, int factorisations, SolverScratch& s) 
         shift = std::max(kLeastShift, kShrink * shift);
     } else {
       if (shift == kLargestShift) return false;
-      shift = std::min(kLargestShift, kGrow * shift);
+      // At a fold of the flow only short steps lead on: the second failure in a row shortens more than the first.
+      shift = std::min(kLargestShift, (failed ? kGrow * kGrow : kGrow) * shift);
       hold = kHold;
       s.current.p = s.centre;
       evaluate(s, s.current);
     }
+    failed = !solved;
   }
   return false;
 }
