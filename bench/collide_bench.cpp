@@ -3,10 +3,14 @@
 #include <benchmark/benchmark.h>
 
 #include <cmath>
+#include <deque>
 
 #include "collide/collide.hpp"
 #include "collide/pair_table.hpp"
+#include "collide/surface.hpp"
+#include "model/mesh_tables.hpp"
 #include "support/convex_shapes.hpp"
+#include "support/meshes.hpp"
 
 #include <stiction/builder.hpp>
 
@@ -27,11 +31,33 @@ ShapeT<double> typical_shape(ShapeType type, ShapeFactory& factory) {
       return cylinder_shape(0.08, 0.1);
     case ShapeType::kEllipsoid:
       return ellipsoid_shape({0.1, 0.08, 0.06});
+    case ShapeType::kMesh:
+    case ShapeType::kHeightField: {
+      ShapeT<double> shape = sphere_shape(0);
+      shape.type = type;
+      return shape;
+    }
     default: {
       Random random(3);
       return factory.shape(random_solid(random, 32, {0.1, 0.08, 0.06}));
     }
   }
+}
+
+// What a shape needs to meet a mesh: a torus of 24 × 12 quads for meshes and height fields, boxes and hulls as
+// surfaces.
+const Surface<double>& surface_of(const ShapeT<double>& shape, ShapeFactory& factory,
+                                  std::deque<Surface<double>>& kept) {
+  if (shape.type == ShapeType::kBox)
+    kept.emplace_back(detail::box_of(shape.size));
+  else if (shape.type == ShapeType::kHull) {
+    Model model;
+    set_hulls(model, {factory.solid(shape)});
+    kept.emplace_back(detail::hull_of(model, 0));
+  } else {
+    kept.emplace_back(torus_mesh(0.07, 0.03, 24, 12));
+  }
+  return kept.back();
 }
 
 // B lies over A along z, turned at random, with its bounding ball a fifth inside that of A.
@@ -40,14 +66,22 @@ void pair_of(benchmark::State& state, ShapeType type_a, ShapeType type_b) {
   ShapeFactory factory;
   constexpr int kPoses = 256;
   std::vector<ShapeT<double>> a, b;
+  ShapeT<double> first = typical_shape(type_a, factory), second = typical_shape(type_b, factory);
+  std::deque<Surface<double>> surfaces;
+  for (ShapeT<double>* shape : {&first, &second}) {
+    if (most_points(type_a, type_b) == kMaxPoints) break;
+    const Surface<double>& surface = surface_of(*shape, factory, surfaces);
+    shape->surface = surface.view();
+    if (shape->type == ShapeType::kMesh || shape->type == ShapeType::kHeightField) shape->radius = surface.radius();
+  }
   for (int i = 0; i < kPoses; ++i) {
-    a.push_back(typical_shape(type_a, factory));
-    b.push_back(typical_shape(type_b, factory));
+    a.push_back(first);
+    b.push_back(second);
     place(a.back(), {}, type_a == ShapeType::kPlane ? Quat{} : random.rotation());
     place(b.back(), {}, random.rotation());
     b.back().p = {0, 0, 0.75 * (a.back().radius + b.back().radius)};
   }
-  ContactPointT<double> out[kMaxPoints];
+  ContactPointT<double> out[kMaxSurfacePoints];
   int i = 0;
   double points = 0;
   for (auto _ : state) {

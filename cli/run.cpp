@@ -28,7 +28,7 @@ struct RunArguments {
   double duration = 5, timestep = 0;
   std::vector<std::string> settings;
   std::vector<std::pair<int, std::string>> exports;
-  bool json = false, quiet = false, allow_unsupported = false, maximal = false;
+  bool json = false, quiet = false, allow_unsupported = false, maximal = false, triangles = false;
 };
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
@@ -100,6 +100,7 @@ std::string export_command(const RunArguments& arguments, int step) {
   if (!arguments.keyframe.empty()) text += " --keyframe " + quoted(arguments.keyframe);
   if (arguments.allow_unsupported) text += " --allow-unsupported";
   if (arguments.maximal) text += " --maximal";
+  if (arguments.triangles) text += " --meshes triangles";
   for (const std::string& setting : arguments.settings) text += " --set " + quoted(setting);
   return text + fmt::format(" --steps {0} --export-problem {0} step_{0}.h5", step);
 }
@@ -204,7 +205,8 @@ void print_failure(const RunArguments& arguments, const RunSummary& s) {
 int run(const RunArguments& arguments) {
   LoadReport load_report;
   Model model = load(find_scene(arguments.scene),
-                     {arguments.allow_unsupported, arguments.maximal ? Coordinates::kMaximal : Coordinates::kReduced},
+                     {arguments.allow_unsupported, arguments.maximal ? Coordinates::kMaximal : Coordinates::kReduced,
+                      arguments.triangles ? MeshShapes::kTriangles : MeshShapes::kHulls},
                      &load_report);
   if (!arguments.quiet)
     if (const std::string text = load_report.text(); !text.empty()) fmt::print(stderr, "{}\n", text);
@@ -250,6 +252,11 @@ void add_run(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false);
   command->add_flag("--json", a->json, "Print one JSON object and nothing else on standard output");
   command->add_flag("--maximal", a->maximal, "Maximal coordinates: free bodies, joints as rows of the problem");
+  command
+      ->add_option_function<std::string>(
+          "--meshes", [a](const std::string& kind) { a->triangles = kind == "triangles"; },
+          "Collide meshes as their convex hulls (default) or triangle by triangle")
+      ->check(CLI::IsMember({"hulls", "triangles"}));
   command->add_flag("--allow-unsupported", a->allow_unsupported,
                     "Load a file although it asks for physics that is not supported yet");
   command->add_flag("--quiet", a->quiet, "No progress, no warnings, no summary");

@@ -4,9 +4,14 @@
 #include <cmath>
 #include <utility>
 
+#include <stiction/mesh.hpp>
 #include <stiction/model.hpp>
 
 namespace stiction {
+
+namespace detail {
+struct MassProperties;
+}
 
 // Surface and filter of a shape, as MJCF names them.
 struct ShapeSettings {
@@ -108,6 +113,15 @@ class Builder {
   int add_shape_cylinder(int body, double radius, double half_length, const Transform& pose = {},
                          const ShapeSettings& settings = {});
   int add_shape_ellipsoid(int body, const Vec3& radii, const Transform& pose = {}, const ShapeSettings& settings = {});
+  // A surface of triangles, not convex in general. If it is closed, it is the solid inside, and has its mass; if it is
+  // open, it has two sides and no mass (set_inertia).
+  int add_shape_mesh(int body, const TriangleMesh& mesh, const Transform& pose = {},
+                     const ShapeSettings& settings = {});
+  // The solid under a grid of heights [m] over z = 0, row by row from −y, −x. It spans ± half_sizes along x and y and
+  // goes down to z = −base.
+  int add_shape_height_field(int body, int rows, int columns, const std::vector<double>& heights, double half_size_x,
+                             double half_size_y, double base, const Transform& pose = {},
+                             const ShapeSettings& settings = {});
   void exclude(int body_a, int body_b);
 
   // The finished model, checked. The builder can be used on.
@@ -137,6 +151,12 @@ class Builder {
     ShapeType type = ShapeType::kPlane;
     Vec3 size;
     Transform pose;
+    int table = -1;  // mesh or height field
+  };
+  struct HeightField {
+    int rows = 0, columns = 0;
+    Vec3 size;
+    std::vector<double> heights;
   };
   struct Site {
     std::string name;
@@ -175,6 +195,8 @@ class Builder {
   std::vector<Body> bodies_;
   std::vector<Joint> joints_;
   std::vector<Shape> shapes_;
+  std::vector<TriangleMesh> meshes_;
+  std::vector<HeightField> height_fields_;
   std::vector<int> exclude_a_, exclude_b_;
   std::vector<Site> sites_;
   std::vector<Equality> equalities_;
@@ -188,6 +210,8 @@ class Builder {
   void fill_bodies(Model& model) const;
   void fill_joints(Model& model) const;
   void fill_shapes(Model& model) const;
+  void fill_surfaces(Model& model) const;
+  detail::MassProperties shape_mass(const Shape& shape) const;
   void fill_joint_settings(Model& model) const;
   void fill_mechanism(Model& model) const;
   void fill_tendons(Model& model) const;

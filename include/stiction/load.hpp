@@ -18,11 +18,15 @@ struct LoadReport {
   std::string text() const;        // the report as lines
 };
 
+// How `geom type="mesh"` collides: as its convex hull, as in MuJoCo, or triangle by triangle.
+enum class MeshShapes { kHulls, kTriangles };
+
 enum class Coordinates { kReduced, kMaximal };
 
 struct LoadOptions {
   bool allow_unsupported = false;  // load anyway, with what changes the physics as warnings in the report
   Coordinates coordinates = Coordinates::kReduced;  // kMaximal: to_maximal of the file's model
+  MeshShapes meshes = MeshShapes::kHulls;
 };
 
 // Throws Error with file and line for a file that cannot be read or compiled, and with the whole list of issues where

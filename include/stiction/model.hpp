@@ -22,8 +22,8 @@ enum class ShapeType : std::int32_t {
   kHull = 4,  // convex polyhedron: model.hull_* arrays
   kCylinder = 5,
   kEllipsoid = 6,
-  kMesh = 7,
-  kHeightField = 8
+  kMesh = 7,        // surface of triangles, closed or open: model.mesh_* arrays
+  kHeightField = 8  // solid under a grid of heights: model.height_field_* arrays
 };
 enum class ActuatorGain : std::int32_t { kFixed = 0, kAffine = 1, kMuscle = 2, kUser = 3 };
 enum class ActuatorBias : std::int32_t { kNone = 0, kAffine = 1, kMuscle = 2, kUser = 3 };
@@ -112,6 +112,11 @@ int sensor_size(SensorType type);
   X(nhullvertex, "vertices of all hulls")                                       \
   X(nhullface, "faces of all hulls")                                            \
   X(nhullfacevertex, "vertex references of all hull faces")                     \
+  X(nmesh, "triangle meshes shared by shapes")                                  \
+  X(nmeshvertex, "vertices of all meshes")                                      \
+  X(nmeshtriangle, "triangles of all meshes")                                   \
+  X(nheightfield, "height fields shared by shapes")                             \
+  X(nheight, "samples of all height fields")                                    \
   X(npair, "explicit contact pairs with parameters of their own")               \
   X(nexclude, "pairs of bodies that never touch")                               \
   X(nsite, "sites: frames fixed to bodies")                                     \
@@ -176,6 +181,8 @@ int sensor_size(SensorType type);
   X(Transform, shape_pose, nshape, "m", "pose of the shape frame in its body")                                        \
   X(Vec3, shape_size, nshape, "m", "sphere: radius; capsule, cylinder: radius, half-length (z); box: half-sizes")     \
   X(int, shape_hull, nshape, "", "hull of a kHull shape; -1 otherwise")                                               \
+  X(int, shape_mesh, nshape, "", "mesh of a kMesh shape; -1 otherwise")                                               \
+  X(int, shape_height_field, nshape, "", "height field of a kHeightField shape; -1 otherwise")                        \
   X(Vec3, shape_friction, nshape, "1, m, m", "sliding, torsional, rolling friction")                                  \
   X(double, shape_restitution, nshape, "1", "restitution in [0, 1]")                                                  \
   X(int, shape_condim, nshape, "", "1: frictionless, 3: sliding friction, 4: and torsion, 6: and rolling")            \
@@ -192,6 +199,16 @@ int sensor_size(SensorType type);
   X(Vec3, hull_face_normal, nhullface, "", "outward unit normal in the shape frame")                                  \
   X(int, hull_face_vertex, nhullface + 1, "", "first vertex reference of the face")                                   \
   X(int, hull_face_vertex_index, nhullfacevertex, "", "vertex within its hull, counter-clockwise seen from outside")  \
+  X(int, mesh_vertex, nmesh + 1, "", "first vertex of the mesh")                                                      \
+  X(int, mesh_triangle, nmesh + 1, "", "first triangle of the mesh")                                                  \
+  X(Vec3, mesh_vertex_position, nmeshvertex, "m", "vertex in the shape frame")                                        \
+  X(int, mesh_triangle_vertex, 3 * nmeshtriangle, "",                                                                 \
+    "three vertices within the mesh, counter-clockwise from outside")                                                 \
+  X(int, height_field_rows, nheightfield, "", "samples along y")                                                      \
+  X(int, height_field_columns, nheightfield, "", "samples along x")                                                   \
+  X(Vec3, height_field_size, nheightfield, "m", "half-sizes along x and y; depth of the solid below height 0")        \
+  X(int, height_field_sample, nheightfield + 1, "", "first sample of the height field")                               \
+  X(double, height_field_height, nheight, "m", "height over z = 0 of the shape frame, row by row from -y, -x")        \
   X(int, pair_shape_a, npair, "", "first shape of an explicit pair")                                                  \
   X(int, pair_shape_b, npair, "", "second shape of an explicit pair")                                                 \
   X(int, pair_condim, npair, "", "as shape_condim")                                                                   \

@@ -3,6 +3,7 @@
 
 #include <nanobind/stl/shared_ptr.h>
 
+#include "arrays.hpp"
 #include "fields.hpp"
 #include "module.hpp"
 
@@ -84,6 +85,33 @@ void bind_shapes(nb::class_<Builder>& bound) {
         return self.add_shape_ellipsoid(body, to_vec3(radii, "radii"), STICTION_SHAPE_VALUES);
       },
       nb::arg("body"), nb::arg("radii"), STICTION_SHAPE_ARGUMENTS, "An ellipsoid; radii along x, y, z [m].");
+  bound.def(
+      "add_shape_mesh",
+      [](Builder& self, int body, const TriangleMesh& mesh, STICTION_SHAPE_PARAMETERS) {
+        return self.add_shape_mesh(body, mesh, STICTION_SHAPE_VALUES);
+      },
+      nb::arg("body"), nb::arg("mesh"), STICTION_SHAPE_ARGUMENTS,
+      "A surface of triangles, not convex in general: TriangleMesh(vertices, triangles) or read_mesh(path). Closed, it "
+      "is the solid inside, with its mass; open, it has two sides and no mass.");
+  bound.def(
+      "add_shape_height_field",
+      [](Builder& self, int body, const ArrayLike& heights, double half_size_x, double half_size_y, double base,
+         STICTION_SHAPE_PARAMETERS) {
+        const nb::object array = nb::module_::import_("numpy").attr("asarray")(heights);
+        const nb::object shape = array.attr("shape");
+        if (nb::len(shape) != 2) throw Error("heights: rows of samples are needed, a matrix");
+        const auto rows = nb::cast<std::size_t>(shape[0]), columns = nb::cast<std::size_t>(shape[1]);
+        const nb::object checked = to_array(array, numpy_name<double>(), {rows, columns}, "heights");
+        const auto source = nb::cast<nb::ndarray<const double, nb::c_contig, nb::device::cpu>>(checked);
+        return self.add_shape_height_field(body, int(rows), int(columns),
+                                           {source.data(), source.data() + source.size()}, half_size_x, half_size_y,
+                                           base, STICTION_SHAPE_VALUES);
+      },
+      nb::arg("body"), nb::arg("heights"), nb::arg("half_size_x"), nb::arg("half_size_y"), nb::arg("base"),
+      STICTION_SHAPE_ARGUMENTS,
+      "The solid under a matrix of heights [m], rows from −y and columns from −x, over ± the half-sizes [m] and down "
+      "to "
+      "z = −base.");
 }
 
 }  // namespace

@@ -14,14 +14,18 @@ namespace {
 namespace nb = nanobind;
 
 std::shared_ptr<const Model> load_model(const std::filesystem::path& path, bool allow_unsupported, LoadReport* report,
-                                        const std::string& coordinates) {
+                                        const std::string& coordinates, const std::string& meshes) {
+  if (meshes != "hulls" && meshes != "triangles")
+    throw Error("meshes collide as 'hulls' or 'triangles', not '" + meshes + "'");
   if (coordinates != "reduced" && coordinates != "maximal")
     throw Error("coordinates are 'reduced' or 'maximal', not '" + coordinates + "'");
   const Coordinates kind = coordinates == "maximal" ? Coordinates::kMaximal : Coordinates::kReduced;
+  const MeshShapes shapes = meshes == "triangles" ? MeshShapes::kTriangles : MeshShapes::kHulls;
   LoadReport own;
   LoadReport& filled = report == nullptr ? own : *report;
   filled = {};
-  auto model = std::make_shared<const Model>(load(path.string(), LoadOptions{allow_unsupported, kind}, &filled));
+  auto model =
+      std::make_shared<const Model>(load(path.string(), LoadOptions{allow_unsupported, kind, shapes}, &filled));
   if (report == nullptr)
     for (const LoadIssue& issue : own.issues)
       if (issue.changes_physics)
@@ -44,10 +48,11 @@ void bind_load(nb::module_& module) {
       .def_ro("notes", &LoadReport::notes, "what was left out on purpose")
       .def("__str__", &LoadReport::text);
   module.def("load", &load_model, nb::arg("path"), nb::kw_only(), nb::arg("allow_unsupported") = false,
-             nb::arg("report").none() = nb::none(), nb::arg("coordinates") = "reduced",
+             nb::arg("report").none() = nb::none(), nb::arg("coordinates") = "reduced", nb::arg("meshes") = "hulls",
              "The model of an MJCF or URDF file. What the engine cannot simulate is an Error with the whole list, or, "
              "with allow_unsupported, a warning for each; give a LoadReport to have the list instead. "
-             "coordinates=\"maximal\" makes every body free and its joints rows of the problem.");
+             "coordinates=\"maximal\" makes every body free and its joints rows of the problem. "
+             "meshes=\"triangles\" collides meshes triangle by triangle instead of as convex hulls.");
 }
 
 }  // namespace stiction::python

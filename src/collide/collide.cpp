@@ -51,8 +51,8 @@ struct Collider::Scratch {
   std::vector<double> own_speed, speed;  // [m/s] as given, and as it may become by a push
   BroadPhase broad_phase;
   std::vector<Pair> found, pairs;
-  std::vector<int> first_pair, count;
-  std::vector<ContactPointT<double>> points;  // kMaxPoints places for each pair
+  std::vector<int> first_pair, first_point, count;
+  std::vector<ContactPointT<double>> points;  // most_points places for each pair
 
   void place(std::span<const Transform> pose, std::span<const double> shape_speed);
   void set_bounds(const Options& options);
@@ -144,12 +144,18 @@ void Collider::Scratch::sort_pairs() {
 void Collider::Scratch::narrow_phase(const Options& options) {
   const int size = static_cast<int>(pairs.size());
   count.resize(pairs.size());
-  points.resize(pairs.size() * kMaxPoints);
+  first_point.resize(pairs.size());
+  int places = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    first_point[i] = places;
+    places += most_points(shapes[pairs[i].a].type, shapes[pairs[i].b].type);
+  }
+  points.resize(at(places));
   const int threads = options.threads > 0 ? options.threads : omp_get_num_procs();
 #pragma omp parallel for schedule(dynamic, 32) num_threads(threads) if (threads > 1 && size >= kSerialPairs)
   for (int i = 0; i < size; ++i) {
     const Pair& pair = pairs[at(i)];
-    ContactPointT<double>* out = points.data() + at(i) * kMaxPoints;
+    ContactPointT<double>* out = points.data() + first_point[at(i)];
     // The surfaces stand off the shapes by their margins.
     const double off = rules.standoff(pair.a, pair.b, pair.explicit_pair);
     count[at(i)] = collide_pair(shapes[pair.a], shapes[pair.b], off + margin(options, pair), out);
@@ -171,7 +177,7 @@ void Collider::Scratch::write(Contacts& contacts) const {
     const std::uint64_t shapes_key =
         (static_cast<std::uint64_t>(pair.a) << 44) | (static_cast<std::uint64_t>(pair.b) << 24);
     for (int c = 0; c < count[i]; ++c, ++k) {
-      const ContactPointT<double>& point = points[i * kMaxPoints + at(c)];
+      const ContactPointT<double>& point = points[at(first_point[i] + c)];
       contacts.shape_a[k] = pair.a;
       contacts.shape_b[k] = pair.b;
       contacts.body_a[k] = bodies[at(pair.a)];
@@ -198,6 +204,19 @@ void Collider::collide(const Options& options, std::span<const Transform> shape_
   s.sort_pairs();
   s.narrow_phase(options);
   s.write(contacts);
+}
+
+double Collider::least_gap(int shape_a, int shape_b, const Transform& pose_a, const Transform& pose_b,
+                           double reach) const {
+  const Scratch& s = *scratch_;
+  ShapeT<double> a = s.shapes[shape_a], b = s.shapes[shape_b];
+  a.p = pose_a.p, a.R = rotation_matrix(pose_a.q);
+  b.p = pose_b.p, b.R = rotation_matrix(pose_b.q);
+  const double off = s.rules.standoff(shape_a, shape_b, s.rules.explicit_pair(shape_a, shape_b));
+  ContactPointT<double> point[kMaxSurfacePoints];
+  double least = reach;
+  for (int c = collide_pair(a, b, off + reach, point) - 1; c >= 0; --c) least = std::min(least, point[c].gap - off);
+  return least;
 }
 
 }  // namespace stiction

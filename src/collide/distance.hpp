@@ -148,10 +148,12 @@ STICTION_HD_CALL ConvexContact<T> core_distance(const SA& A, const SB& B, const 
 template <class T>
 STICTION_HD_CALL ShapeDistanceT<T> ordered_distance(const ShapeT<T>& a, const ShapeT<T>& b, T limit) {
   ShapeDistanceT<T> result;
-  if (a.type == ShapeType::kPlane || a.type == ShapeType::kSphere || b.type == ShapeType::kCapsule) {
-    // The nearest contact is the distance.
-    ContactPointT<T> points[kMaxPoints];
-    const int count = collide_pair(a, b, limit, points);
+  const bool surface = most_points(a.type, b.type) > kMaxPoints;
+  if (surface || a.type == ShapeType::kPlane || a.type == ShapeType::kSphere || b.type == ShapeType::kCapsule) {
+    // The nearest contact is the distance. Surfaces are searched within a finite box.
+    ContactPointT<T> points[kMaxSurfacePoints];
+    const T farthest = norm(b.p - a.p) + a.radius + b.radius;
+    const int count = collide_pair(a, b, surface ? minimum(limit, farthest) : limit, points);
     for (int i = 0; i < count; ++i) {
       const ContactPointT<T>& c = points[i];
       if (result.valid && !(c.gap < result.distance)) continue;

@@ -133,7 +133,7 @@ template <class T>
 STICTION_HD void flatten_patches(ContactPointT<T>* points, int count) {
   constexpr T kPatchAngle = T(0.02);  // [rad]
   const T cosine = T(1) - kPatchAngle * kPatchAngle / T(2);
-  bool done[kMaxPoints] = {};
+  bool done[kMaxSurfacePoints] = {};
   for (int round = 0; round < count; ++round) {
     int nearest = -1;
     for (int i = 0; i < count; ++i)
@@ -142,8 +142,13 @@ STICTION_HD void flatten_patches(ContactPointT<T>* points, int count) {
     const Vec3T<T> n = points[nearest].normal, origin = points[nearest].point;
     for (int i = 0; i < count; ++i) {
       if (done[i] || !(dot(n, points[i].normal) >= cosine)) continue;
+      // Surfaces that touch at several heights have several patches.
+      const Vec3T<T> away = points[i].point - origin;
+      const T height = dot(n, away), slope = T(2) * kPatchAngle;
+      const T gaps = magnitude(points[i].gap) + magnitude(points[nearest].gap);
+      if (magnitude(height) > gaps && height * height > slope * slope * norm_squared(away)) continue;
       points[i].normal = n;
-      points[i].point -= n * dot(n, points[i].point - origin);
+      points[i].point -= n * height;
       done[i] = true;
     }
     done[nearest] = true;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "collide/pair_table.hpp"
 #include "model/supported.hpp"
 
 namespace stiction {
@@ -19,6 +18,18 @@ double sliding(int condim, double friction) {
   return condim == 1 ? 0 : friction;
 }
 
+// A mesh without triangles (a signed distance field) does not collide.
+bool has_geometry(const Model& model, std::size_t shape) {
+  switch (model.shape_type[shape]) {
+    case ShapeType::kMesh:
+      return model.shape_mesh[shape] >= 0;
+    case ShapeType::kHeightField:
+      return model.shape_height_field[shape] >= 0;
+    default:
+      return true;
+  }
+}
+
 }  // namespace
 
 PairRules::PairRules(const Model& model) {
@@ -28,7 +39,7 @@ PairRules::PairRules(const Model& model) {
     const int body = model.shape_body[s];
     surface_.push_back({model.shape_friction[s].x, model.shape_restitution[s], model.shape_condim[s],
                         model.shape_priority[s], model.shape_contype[s], model.shape_conaffinity[s], body});
-    participates_.push_back(collides[s] && shape_supported(model.shape_type[s]) ? 1 : 0);
+    participates_.push_back(collides[s] && has_geometry(model, s) ? 1 : 0);
     moves_.push_back(model.body_tree[static_cast<std::size_t>(body)] >= 0 ? 1 : 0);
     margin_.push_back(model.shape_margin[s]);
   }

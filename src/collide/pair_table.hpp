@@ -7,6 +7,7 @@
 #include "collide/pair_polyhedra.hpp"
 #include "collide/pair_round.hpp"
 #include "collide/pair_round_polyhedron.hpp"
+#include "collide/pair_surface.hpp"
 
 namespace stiction {
 
@@ -41,12 +42,30 @@ namespace stiction {
   X(kCylinder, kCylinder, collide_cylinder_cylinder, 8,                                                            \
     "corners of the overlap of two caps, ends of a line, or one; rims within the margin")                          \
   X(kCylinder, kEllipsoid, collide_cylinder_ellipsoid, 1, "nearest points")                                        \
-  X(kEllipsoid, kEllipsoid, collide_ellipsoid_ellipsoid, 1, "nearest points")
+  X(kEllipsoid, kEllipsoid, collide_ellipsoid_ellipsoid, 1, "nearest points")                                      \
+  X(kPlane, kMesh, collide_plane_surface, 64, "vertices; of many the lowest hull and the outline")                 \
+  X(kSphere, kMesh, collide_sphere_surface, 64, "nearest points of faces, edges and vertices around the centre")   \
+  X(kCapsule, kMesh, collide_capsule_surface, 64, "end balls over faces; core against edges and vertices")         \
+  X(kBox, kMesh, collide_surface_surface, 64,                                                                      \
+    "vertices over faces, crossing edges; of many the lowest hull of each normal")                                 \
+  X(kCylinder, kMesh, collide_cylinder_surface, 64, "rim over faces; edges against the cylinder")                  \
+  X(kHull, kMesh, collide_surface_surface, 64, "as box and mesh")                                                  \
+  X(kEllipsoid, kMesh, collide_ellipsoid_surface, 64, "lowest point over faces; edges against the ellipsoid")      \
+  X(kMesh, kMesh, collide_surface_surface, 64, "as box and mesh")                                                  \
+  X(kPlane, kHeightField, collide_plane_surface, 64, "as plane and mesh")                                          \
+  X(kSphere, kHeightField, collide_sphere_surface, 64, "as sphere and mesh")                                       \
+  X(kMesh, kHeightField, collide_surface_surface, 64, "as box and mesh")                                           \
+  X(kCapsule, kHeightField, collide_capsule_surface, 64, "as capsule and mesh")                                    \
+  X(kBox, kHeightField, collide_surface_surface, 64, "as box and mesh")                                            \
+  X(kCylinder, kHeightField, collide_cylinder_surface, 64, "as cylinder and mesh")                                 \
+  X(kHull, kHeightField, collide_surface_surface, 64, "as box and mesh")                                           \
+  X(kEllipsoid, kHeightField, collide_ellipsoid_surface, 64, "as ellipsoid and mesh")                              \
+  X(kHeightField, kHeightField, collide_surface_surface, 64, "as box and mesh")
 
-constexpr bool shape_supported(ShapeType type) {
-  return type == ShapeType::kPlane || type == ShapeType::kSphere || type == ShapeType::kCapsule ||
-         type == ShapeType::kBox || type == ShapeType::kHull || type == ShapeType::kCylinder ||
-         type == ShapeType::kEllipsoid;
+// Most points of a pair.
+STICTION_HD constexpr int most_points(ShapeType a, ShapeType b) {
+  const auto surface = [](ShapeType type) { return type == ShapeType::kMesh || type == ShapeType::kHeightField; };
+  return surface(a) || surface(b) ? kMaxSurfacePoints : kMaxPoints;
 }
 
 namespace detail {
@@ -68,7 +87,7 @@ STICTION_HD void sort_by_feature(ContactPointT<T>* point, int count) {
 }
 }  // namespace detail
 
-// Contacts of any two shapes below the gap `margin` [m], ordered by feature; out holds kMaxPoints. Two planes have
+// Contacts of any two shapes below the gap `margin` [m], ordered by feature; out holds most_points. Two planes have
 // none.
 template <class T>
 STICTION_HD_CALL int collide_pair(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {

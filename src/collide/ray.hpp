@@ -180,15 +180,74 @@ STICTION_HD bool ray_ellipsoid(const ShapeT<T>& shape, const Vec3T<T>& origin, c
   return true;
 }
 
+namespace detail {
+
+// Does the ray meet the box at a distance in [0, limit]?
+template <class T>
+STICTION_HD bool ray_meets_box(const SurfaceNodeT<T>& node, const Vec3T<T>& origin, const Vec3T<T>& direction,
+                               T limit) {
+  T enter = T(0), leave = limit;
+  for (int k = 0; k < 3; ++k) {
+    if (direction[k] == T(0)) {
+      if (origin[k] < node.lower[k] || origin[k] > node.upper[k]) return false;
+      continue;
+    }
+    const T t0 = (node.lower[k] - origin[k]) / direction[k], t1 = (node.upper[k] - origin[k]) / direction[k];
+    enter = maximum(enter, minimum(t0, t1));
+    leave = minimum(leave, maximum(t0, t1));
+  }
+  // Rounding must not lose a flat box.
+  return enter <= leave + T(Tolerance<T>::kDouble ? 1e-12 : 1e-5) * (magnitude(leave) + norm(node.upper - node.lower));
+}
+
+}  // namespace detail
+
+// Meshes and height fields: the nearest triangle. The normal of an open surface is turned against the ray.
+template <class T>
+STICTION_HD_CALL bool ray_surface(const ShapeT<T>& shape, const Vec3T<T>& origin, const Vec3T<T>& direction, T limit,
+                                  RayPointT<T>& hit) {
+  const SurfaceT<T>& s = shape.surface;
+  if (s.triangle_count == 0) return false;
+  const T slack = Tolerance<T>::kGraze * shape.radius;  // triangles overlap by it: no ray slips through an edge
+  bool met = false;
+  int stack[64];
+  int waiting = 0;
+  stack[waiting++] = 0;
+  while (waiting > 0) {
+    const SurfaceNodeT<T>& node = s.node[stack[--waiting]];
+    if (!detail::ray_meets_box(node, origin, direction, met ? hit.distance : limit)) continue;
+    for (int child = 0; child < 2 && node.count == 0; ++child) stack[waiting++] = node.first + child;
+    for (int t = node.first; t < node.first + node.count; ++t) {
+      const Vec3T<T> n = s.normal[t], start = s.vertex[s.triangle[3 * t]];
+      const T slope = dot(n, direction);
+      if (slope == T(0)) continue;
+      const T distance = dot(n, start - origin) / slope;
+      if (!(distance >= T(0) && distance <= (met ? hit.distance : limit))) continue;
+      const Vec3T<T> x = origin + direction * distance;
+      bool inside = true;
+      for (int k = 0; k < 3 && inside; ++k) {
+        const Vec3T<T> p = s.vertex[s.triangle[3 * t + k]], e = s.vertex[s.triangle[3 * t + (k == 2 ? 0 : k + 1)]] - p;
+        inside = dot(cross(e, n), x - p) <= slack * norm(e);
+      }
+      if (!inside) continue;
+      met = true;
+      hit = {distance, !s.closed && slope > T(0) ? -n : n};
+    }
+  }
+  return met;
+}
+
 // X(type, leaf)
-#define STICTION_RAY_TABLE(X) \
-  X(kPlane, ray_plane)        \
-  X(kSphere, ray_sphere)      \
-  X(kCapsule, ray_capsule)    \
-  X(kBox, ray_box)            \
-  X(kHull, ray_hull)          \
-  X(kCylinder, ray_cylinder)  \
-  X(kEllipsoid, ray_ellipsoid)
+#define STICTION_RAY_TABLE(X)  \
+  X(kPlane, ray_plane)         \
+  X(kSphere, ray_sphere)       \
+  X(kCapsule, ray_capsule)     \
+  X(kBox, ray_box)             \
+  X(kHull, ray_hull)           \
+  X(kCylinder, ray_cylinder)   \
+  X(kEllipsoid, ray_ellipsoid) \
+  X(kMesh, ray_surface)        \
+  X(kHeightField, ray_surface)
 
 // origin and direction (unit) in the world; the normal of the hit too.
 template <class T>

@@ -1,5 +1,6 @@
 // What the narrow phase sees: a placed shape, a contact point, tolerances and feature ids. Host-device and templated on
-// the scalar; every routine collide_X_Y(a, b, margin, out) has the same signature and writes at most kMaxPoints points.
+// the scalar; every routine collide_X_Y(a, b, margin, out) has the same signature and writes at most kMaxPoints points,
+// with a mesh or height field at most kMaxSurfacePoints.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +25,36 @@ struct HullT {
   int vertex_count = 0, face_count = 0, edge_count = 0;
 };
 
+// A node of the tree of boxes over the triangles of a surface.
+template <class T>
+struct SurfaceNodeT {
+  Vec3T<T> lower{}, upper{};  // [m]
+  int first = 0;              // a leaf: its first triangle; else the first of two neighbouring children
+  int count = 0;              // triangles of a leaf; 0: not a leaf
+};
+
+// A surface of triangles, closed or open, in the shape frame. Views into arrays that the caller keeps
+// (collide/surface.hpp builds them). Vertices and edges that no convex body can touch first (in flat places, in
+// valleys) are no features.
+template <class T>
+struct SurfaceT {
+  const Vec3T<T>* vertex = nullptr;
+  const Vec3T<T>* vertex_normal = nullptr;        // outward; of an open surface: away from its centre
+  const unsigned char* vertex_feature = nullptr;  // 1: the tip of a cone that opens inward
+  const int* neighbour_start = nullptr;           // first neighbour of each vertex, with a closing entry
+  const int* neighbour = nullptr;                 // vertices at the other ends of the edges of a vertex
+  const int* triangle = nullptr;                  // three vertices each
+  const int* triangle_edge = nullptr;             // three each; edge k runs from vertex k to the next
+  const unsigned char* owned = nullptr;           // bit k: vertex k, bit 3 + k: edge k is counted by this triangle
+  const Vec3T<T>* normal = nullptr;               // of each triangle, unit
+  const int* edge = nullptr;                      // four per edge: two vertices, two triangles (the second −1: a rim)
+  const unsigned char* edge_feature = nullptr;    // 1: convex, or of an open surface not flat
+  const Vec3T<T>* inward = nullptr;               // two per edge: unit, across the edge into each triangle
+  const SurfaceNodeT<T>* node = nullptr;          // the root comes first
+  int vertex_count = 0, triangle_count = 0, edge_count = 0;
+  bool closed = false;
+};
+
 template <class T>
 struct ShapeT {
   ShapeType type = ShapeType::kSphere;
@@ -32,6 +63,7 @@ struct ShapeT {
   Vec3T<T> size{};  // [m] as Model.shape_size
   T radius{};       // [m] of the smallest ball about the origin that holds the shape; 0 for a plane
   HullT<T> hull{};
+  SurfaceT<T> surface{};  // of a mesh or height field; of a box or hull where there are such
 };
 
 template <class T>
@@ -43,6 +75,8 @@ struct ContactPointT {
 };
 
 constexpr int kMaxPoints = 8;
+// Surfaces that are not convex can touch in several places.
+constexpr int kMaxSurfacePoints = 64;
 
 // Bounds that tell rounding from geometry, relative to the smaller of the two shapes.
 template <class T>
@@ -74,6 +108,12 @@ constexpr std::uint32_t kFeatureBits = 24;
 
 STICTION_HD std::uint32_t feature_id(FeatureKind kind, std::uint32_t index) {
   return (static_cast<std::uint32_t>(kind) << 22) | (index & 0x3fffffu);
+}
+// An edge and an edge or vertex of large meshes: mixed into 22 bits; the few that agree are told apart by their order.
+STICTION_HD std::uint32_t feature_mixed(FeatureKind kind, int a, int b) {
+  const std::uint32_t mixed =
+      static_cast<std::uint32_t>(a) * 2654435761u ^ (static_cast<std::uint32_t>(b) * 2246822519u >> 7);
+  return feature_id(kind, mixed ^ (mixed >> 10));
 }
 // 11 bits for each edge; hulls of more than 2048 edges share ids, which warm starting forgives.
 STICTION_HD std::uint32_t feature_edges(int edge_a, int edge_b) {

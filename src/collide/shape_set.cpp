@@ -24,6 +24,12 @@ ShapeSet::LocalBox ShapeSet::local_box(const ShapeT<double>& shape) {
       }
       return {(lower + upper) * 0.5, (upper - lower) * 0.5};
     }
+    case ShapeType::kMesh:
+    case ShapeType::kHeightField: {
+      if (!shape.surface.node) return {};
+      const SurfaceNodeT<double>& root = shape.surface.node[0];
+      return {(root.lower + root.upper) * 0.5, (root.upper - root.lower) * 0.5};
+    }
     default:
       return {};
   }
@@ -48,7 +54,7 @@ double ShapeSet::bounding_radius(const ShapeT<double>& shape, int hull) const {
   }
 }
 
-ShapeSet::ShapeSet(const Model& model) : hulls_(model) {
+ShapeSet::ShapeSet(const Model& model) : hulls_(model), surfaces_(model) {
   const auto count = static_cast<std::size_t>(model.nshape);
   shapes_.resize(count);
   boxes_.resize(count);
@@ -58,6 +64,10 @@ ShapeSet::ShapeSet(const Model& model) : hulls_(model) {
     shape.size = model.shape_size[i];
     if (shape.type == ShapeType::kHull) shape.hull = hulls_.view(model.shape_hull[i]);
     shape.radius = bounding_radius(shape, model.shape_hull[i]);
+    if (const Surface<double>* surface = surfaces_.surface(static_cast<int>(i))) {
+      shape.surface = surface->view();
+      shape.radius = std::max(shape.radius, surface->radius());
+    }
     boxes_[i] = local_box(shape);
   }
 }

@@ -6,6 +6,7 @@
 
 #include "collide/broad_phase.hpp"
 #include "collide/hull.hpp"
+#include "collide/surface.hpp"
 
 namespace stiction {
 
@@ -28,6 +29,7 @@ class ShapeSet {
     Vec3 centre, half;  // [m]
   };
   HullArrays<double> hulls_;
+  ShapeSurfaces surfaces_;
   std::vector<ShapeT<double>> shapes_;
   std::vector<LocalBox> boxes_;
 

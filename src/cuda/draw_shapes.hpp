@@ -1,5 +1,5 @@
 // Random pairs of shapes for the collision leaves. A shape travels as scalars alone; a hull is a six-sided frustum
-// whose arrays each evaluation builds for itself.
+// whose arrays each evaluation builds for itself, a mesh or height field a block with a notch (small_surface.hpp).
 #pragma once
 
 #include <algorithm>
@@ -78,6 +78,8 @@ inline Vec3 half_extent(ShapeType type, const Vec3& size) {
       return {size.x, size.x, size.x + size.y};
     case ShapeType::kBox:
     case ShapeType::kEllipsoid:
+    case ShapeType::kMesh:
+    case ShapeType::kHeightField:
       return size;
     case ShapeType::kCylinder:
       return {size.x, size.x, size.y};

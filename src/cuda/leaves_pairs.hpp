@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "cuda/draw_shapes.hpp"
+#include "cuda/small_surface.hpp"
 
 namespace stiction::cuda {
 
@@ -16,21 +16,22 @@ struct ContactValues {
   Point point[kMaxPoints];
 };
 
-// Codes: the number of points, then their features.
+// Codes: the number of points, then the features of the first eight.
 constexpr int kContactCodes = 1 + kMaxPoints;
 
 template <class T>
 STICTION_HD void write_contacts(const ContactPointT<T>* found, int count, ContactValues<T>& out, int* codes) {
   codes[0] = count;
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < count && i < kMaxPoints; ++i) {
     out.point[i] = {found[i].point, found[i].normal, found[i].gap};
     codes[1 + i] = static_cast<int>(found[i].feature);
   }
 }
 
 template <class T>
-STICTION_HD ShapeT<T> shape_of(ShapeType type, const PlacedShape<T>& placed, const HullT<T>& hull) {
-  return {type, placed.p, placed.R, placed.size, placed.radius, hull};
+STICTION_HD ShapeT<T> shape_of(ShapeType type, const PlacedShape<T>& placed, const HullT<T>& hull,
+                               const SurfaceT<T>& surface) {
+  return {type, placed.p, placed.R, placed.size, placed.radius, hull, surface};
 }
 
 // Bounds of float against double. Float tells points of a manifold apart at larger distances (Tolerance<float>) and may
@@ -40,8 +41,10 @@ STICTION_HD ShapeT<T> shape_of(ShapeType type, const PlacedShape<T>& placed, con
 struct FloatBounds {
   double error, codes;
 };
-constexpr FloatBounds kFloatSimple{1e-6, 1e-3}, kFloatManifold{5e-6, 0.01}, kFloatSearched{1e-3, 0.1};
+constexpr FloatBounds kFloatSimple{1e-6, 1e-3}, kFloatManifold{5e-6, 0.01}, kFloatSearched{1e-3, 0.1},
+    kFloatSurface{1e-3, 0.1};
 constexpr FloatBounds float_bounds(ShapeType a, ShapeType b) {
+  if (is_surface(b)) return kFloatSurface;
   if (a == ShapeType::kPlane || a == ShapeType::kSphere) return kFloatSimple;
   const bool searched = b == ShapeType::kCylinder || b == ShapeType::kEllipsoid;
   return searched ? kFloatSearched : kFloatManifold;
@@ -78,7 +81,13 @@ struct PairLeaf {
 
   template <class T>
   static STICTION_HD void evaluate(const In<T>& in, Out<T>& out, int* codes) {
-    if constexpr (A == ShapeType::kHull) {
+    if constexpr (is_surface(B)) {
+      const Frustum<T> a(in.a.size);
+      SmallSurface<T> own, other;
+      make_surface(A, in.a.size, a, own);
+      make_surface(B, in.b.size, a, other);
+      collide(in, a.view(), {}, out, codes, own.view(), other.view());
+    } else if constexpr (A == ShapeType::kHull) {
       const Frustum<T> a(in.a.size), b(in.b.size);
       collide(in, a.view(), b.view(), out, codes);
     } else if constexpr (B == ShapeType::kHull) {
@@ -97,9 +106,10 @@ struct PairLeaf {
  private:
   template <class T>
   static STICTION_HD void collide(const In<T>& in, const HullT<T>& hull_a, const HullT<T>& hull_b, Out<T>& out,
-                                  int* codes) {
-    ContactPointT<T> found[kMaxPoints];
-    const int count = Row::run(shape_of(A, in.a, hull_a), shape_of(B, in.b, hull_b), in.margin, found);
+                                  int* codes, const SurfaceT<T>& surface_a = {}, const SurfaceT<T>& surface_b = {}) {
+    ContactPointT<T> found[most_points(A, B)];
+    const int count =
+        Row::run(shape_of(A, in.a, hull_a, surface_a), shape_of(B, in.b, hull_b, surface_b), in.margin, found);
     write_contacts(found, count, out, codes);
   }
 };
@@ -121,9 +131,13 @@ struct AnyPair {
   template <class T>
   static STICTION_HD void evaluate(const In<T>& in, Out<T>& out, int* codes) {
     const Frustum<T> a(in.a.size), b(in.b.size);
-    ContactPointT<T> found[kMaxPoints];
-    const int count = collide_pair(shape_of(static_cast<ShapeType>(int(in.type_a)), in.a, a.view()),
-                                   shape_of(static_cast<ShapeType>(int(in.type_b)), in.b, b.view()), in.margin, found);
+    const auto type_a = static_cast<ShapeType>(int(in.type_a)), type_b = static_cast<ShapeType>(int(in.type_b));
+    SmallSurface<T> surface_a, surface_b;
+    make_surface(type_a, in.a.size, a, surface_a);
+    make_surface(type_b, in.b.size, b, surface_b);
+    ContactPointT<T> found[kMaxSurfacePoints];
+    const int count = collide_pair(shape_of(type_a, in.a, a.view(), surface_a.view()),
+                                   shape_of(type_b, in.b, b.view(), surface_b.view()), in.margin, found);
     write_contacts(found, count, out, codes);
   }
   // At least one of the two is no plane; in half of the cases the types are in the other order than in the table.
@@ -131,7 +145,7 @@ struct AnyPair {
   static void draw_degenerate(Random& random, In<double>& in) { draw_with(random, in, draw_degenerate_pair); }
 
  private:
-  static constexpr int kLastShape = static_cast<int>(ShapeType::kEllipsoid);
+  static constexpr int kLastShape = static_cast<int>(ShapeType::kHeightField);
   template <class Draw>
   static void draw_with(Random& random, In<double>& in, const Draw& draw_shapes) {
     const int a = random.integer(0, kLastShape), b = random.integer(a > 1 ? a : 1, kLastShape);

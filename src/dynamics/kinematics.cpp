@@ -3,6 +3,7 @@
 #include "dynamics/tree_integrate.hpp"
 #include "dynamics/tree_jacobian.hpp"
 #include "dynamics/tree_momentum.hpp"
+#include "model/mesh_tables.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -46,6 +47,12 @@ double shape_radius(const Model& model, std::size_t shape) {
       for (int v = model.hull_vertex[hull]; v < model.hull_vertex[hull + 1]; ++v)
         farthest = std::max(farthest, norm(model.hull_vertex_position[std::size_t(v)]));
       return farthest;
+    }
+    case ShapeType::kMesh:
+      return model.shape_mesh[shape] < 0 ? 0 : detail::farthest_vertex(detail::mesh_of(model, model.shape_mesh[shape]));
+    case ShapeType::kHeightField: {
+      const int field = model.shape_height_field[shape];
+      return field < 0 ? 0 : detail::farthest_vertex(detail::height_field_of(model, field));
     }
     default:
       return norm(size);

@@ -170,7 +170,7 @@ Model load(const std::string& path, const LoadOptions& options, LoadReport* repo
   const detail::ModelPointer compiled = compile(path, *spec);
   const detail::ElementNames names(*spec, *compiled);
   try {
-    Model model = detail::fill_model(*compiled, model_name(path, *spec));
+    Model model = detail::fill_model(*compiled, model_name(path, *spec), options.meshes);
     detail::fill_restitution(*compiled, names, model);
     detail::report_issues(*compiled, model, names, out);
     for (const std::string& warning : warnings_of(mujoco, *spec))

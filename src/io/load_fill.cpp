@@ -93,7 +93,7 @@ void fill_keyframes(const mjModel& m, Model& model) {
 
 }  // namespace
 
-Model fill_model(const mjModel& m, const std::string& name) {
+Model fill_model(const mjModel& m, const std::string& name, MeshShapes meshes) {
   Model model;
   model.name = name;
   model.options.timestep = m.opt.timestep;
@@ -116,7 +116,13 @@ Model fill_model(const mjModel& m, const std::string& name) {
   lay_out_coordinates(model);
   fill_dofs(m, model);
   fill_shapes(m, model);
-  fill_hulls(m, model);
+  model.hull_vertex = model.hull_face = model.hull_face_vertex = {0};
+  model.mesh_vertex = model.mesh_triangle = model.height_field_sample = {0};
+  if (meshes == MeshShapes::kTriangles)
+    fill_triangles(m, model);
+  else
+    fill_hulls(m, model);
+  fill_height_fields(m, model);
   fill_exclusions(m, model);
   fill_sites(m, model);
   fill_equalities(m, model);

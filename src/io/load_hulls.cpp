@@ -67,7 +67,6 @@ int add_hull(const mjModel& m, int mesh, Model& model) {
 }  // namespace
 
 void fill_hulls(const mjModel& m, Model& model) {
-  model.hull_vertex = model.hull_face = model.hull_face_vertex = {0};
   std::map<int, int> hull_of_mesh;
   for (std::size_t s = 0; s < model.shape_type.size(); ++s) {
     if (m.geom_type[s] != mjGEOM_MESH) continue;

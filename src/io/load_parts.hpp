@@ -27,9 +27,11 @@ class ElementNames {
 };
 
 // Fills everything that the Model can hold. Features that the file disables by flags are left out.
-Model fill_model(const mjModel& compiled, const std::string& name);
+Model fill_model(const mjModel& compiled, const std::string& name, MeshShapes meshes);
 void fill_shapes(const mjModel& compiled, Model& model);
 void fill_hulls(const mjModel& compiled, Model& model);
+void fill_triangles(const mjModel& compiled, Model& model);
+void fill_height_fields(const mjModel& compiled, Model& model);
 void fill_sites(const mjModel& compiled, Model& model);
 void fill_equalities(const mjModel& compiled, Model& model);
 std::vector<int> held_equalities(const mjModel& compiled);  // all but those of soft bodies

@@ -57,7 +57,7 @@ void fill_shapes(const mjModel& m, Model& model) {
     model.shape_body[s] = m.geom_bodyid[s];
     model.shape_pose[s] = {vec3(m.geom_pos, s), quat(m.geom_quat, s)};
     model.shape_size[s] = vec3(m.geom_size, s);
-    model.shape_hull[s] = -1;
+    model.shape_hull[s] = model.shape_mesh[s] = model.shape_height_field[s] = -1;
     model.shape_friction[s] = vec3(m.geom_friction, s);
     model.shape_condim[s] = m.geom_condim[s];
     model.shape_contype[s] = contacts ? m.geom_contype[s] : 0;

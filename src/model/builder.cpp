@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "model/mesh_tables.hpp"
+
 namespace stiction {
 
 namespace {
@@ -120,6 +122,35 @@ int Builder::add_shape_ellipsoid(int body, const Vec3& radii, const Transform& p
   return add_shape(body, ShapeType::kEllipsoid, radii, pose, settings);
 }
 
+int Builder::add_shape_mesh(int body, const TriangleMesh& mesh, const Transform& pose, const ShapeSettings& settings) {
+  const std::string defect = detail::mesh_defect(mesh);
+  require(defect.empty(), fmt::format("shape '{}'", settings.name), defect);
+  const int shape = add_shape(body, ShapeType::kMesh, {}, pose, settings);
+  shapes_.back().table = static_cast<int>(meshes_.size());
+  meshes_.push_back(mesh);
+  return shape;
+}
+
+int Builder::add_shape_height_field(int body, int rows, int columns, const std::vector<double>& heights,
+                                    double half_size_x, double half_size_y, double base, const Transform& pose,
+                                    const ShapeSettings& settings) {
+  const std::string element = fmt::format("shape '{}'", settings.name);
+  require(rows >= 2 && columns >= 2, element,
+          fmt::format("it needs two rows and two columns at least, it has {} and {}", rows, columns));
+  require(heights.size() == static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns), element,
+          fmt::format("{} rows and {} columns ask for {} heights, there are {}", rows, columns,
+                      static_cast<long>(rows) * columns, heights.size()));
+  for (std::size_t i = 0; i < heights.size(); ++i)
+    require(std::isfinite(heights[i]) && heights[i] > -base, element,
+            fmt::format("height {} is {} m: it must be finite and above the base at {} m", i, heights[i], -base));
+  require(std::isfinite(half_size_x) && half_size_x > 0 && std::isfinite(half_size_y) && half_size_y > 0, element,
+          fmt::format("half-sizes must be greater than 0 m, they are {} and {}", half_size_x, half_size_y));
+  const int shape = add_shape(body, ShapeType::kHeightField, {}, pose, settings);
+  shapes_.back().table = static_cast<int>(height_fields_.size());
+  height_fields_.push_back({rows, columns, {half_size_x, half_size_y, base}, heights});
+  return shape;
+}
+
 int Builder::add_shape(int body, ShapeType type, const Vec3& size, const Transform& pose,
                        const ShapeSettings& settings) {
   const std::string element = fmt::format("shape '{}'", settings.name);
@@ -131,7 +162,7 @@ int Builder::add_shape(int body, ShapeType type, const Vec3& size, const Transfo
   require(is_rotation(pose.q), element, "the quaternion of its pose must be finite and not zero");
   require(std::isfinite(settings.density) && settings.density >= 0, element,
           fmt::format("density must be finite and at least 0 kg/m³, it is {}", settings.density));
-  shapes_.push_back({settings, body, type, size, {pose.p, normalized(pose.q)}});
+  shapes_.push_back({settings, body, type, size, {pose.p, normalized(pose.q)}, -1});
   return static_cast<int>(shapes_.size()) - 1;
 }
 

@@ -1,7 +1,12 @@
 // The last step of the builder: flat arrays, inertia from shapes, addresses of coordinates, checks.
 #include <stiction/builder.hpp>
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
 #include "model/inertia.hpp"
+#include "model/mesh_tables.hpp"
 #include "model/names.hpp"
 #include "model/reference_lengths.hpp"
 #include "model/tree.hpp"
@@ -11,8 +16,7 @@ namespace stiction {
 void Builder::fill_bodies(Model& model) const {
   std::vector<std::vector<detail::MassProperties>> parts(bodies_.size());
   for (const Shape& shape : shapes_)
-    parts[static_cast<std::size_t>(shape.body)].push_back(
-        detail::moved(detail::shape_mass(shape.type, shape.size, shape.settings.density), shape.pose));
+    parts[static_cast<std::size_t>(shape.body)].push_back(detail::moved(shape_mass(shape), shape.pose));
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const Body& body = bodies_[b];
     model.body_name[b] = body.name;
@@ -69,6 +73,8 @@ void Builder::fill_shapes(Model& model) const {
     model.shape_pose[s] = shape.pose;
     model.shape_size[s] = shape.size;
     model.shape_hull[s] = -1;
+    model.shape_mesh[s] = shape.type == ShapeType::kMesh ? shape.table : -1;
+    model.shape_height_field[s] = shape.type == ShapeType::kHeightField ? shape.table : -1;
     model.shape_friction[s] = shape.settings.friction;
     model.shape_restitution[s] = shape.settings.restitution;
     model.shape_condim[s] = shape.settings.condim;
@@ -77,6 +83,34 @@ void Builder::fill_shapes(Model& model) const {
     model.shape_priority[s] = shape.settings.priority;
   }
   detail::fill_names("shape", model.shape_name);
+}
+
+detail::MassProperties Builder::shape_mass(const Shape& shape) const {
+  if (shape.type != ShapeType::kMesh) return detail::shape_mass(shape.type, shape.size, shape.settings.density);
+  const TriangleMesh& mesh = meshes_[static_cast<std::size_t>(shape.table)];
+  const Body& body = bodies_[static_cast<std::size_t>(shape.body)];
+  const bool moves = std::any_of(joints_.begin(), joints_.end(), [&](const Joint& j) { return j.body == shape.body; });
+  const bool closed = detail::is_closed(mesh);
+  require(closed || body.has_inertia || !moves || shape.settings.density == 0,
+          fmt::format("shape '{}'", shape.settings.name),
+          fmt::format("an open mesh has no volume: give body '{}' its inertia with set_inertia, or the shape the "
+                      "density 0 if other shapes carry the mass",
+                      body.name));
+  return closed ? detail::solid_mass(mesh, shape.settings.density) : detail::MassProperties{};
+}
+
+void Builder::fill_surfaces(Model& model) const {
+  model.mesh_vertex = model.mesh_triangle = model.height_field_sample = {0};
+  for (const TriangleMesh& mesh : meshes_) detail::add_mesh(mesh, model);
+  for (const HeightField& field : height_fields_) {
+    model.height_field_rows.push_back(field.rows);
+    model.height_field_columns.push_back(field.columns);
+    model.height_field_size.push_back(field.size);
+    model.height_field_height.insert(model.height_field_height.end(), field.heights.begin(), field.heights.end());
+    model.height_field_sample.push_back(static_cast<int>(model.height_field_height.size()));
+  }
+  model.nheightfield = static_cast<int>(height_fields_.size());
+  model.nheight = static_cast<int>(model.height_field_height.size());
 }
 
 Model Builder::build() const {
@@ -96,6 +130,7 @@ Model Builder::build() const {
   fill_bodies(model);
   fill_joints(model);
   fill_shapes(model);
+  fill_surfaces(model);
   model.exclude_body_a = exclude_a_;
   model.exclude_body_b = exclude_b_;
   fill_mechanism(model);

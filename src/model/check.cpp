@@ -125,6 +125,26 @@ void Checker::all_indices() const {
   indices("hull_face", m.hull_face, 0, m.nhullface + 1);
   indices("hull_face_vertex", m.hull_face_vertex, 0, m.nhullfacevertex + 1);
   indices("hull_face_vertex_index", m.hull_face_vertex_index, 0, m.nhullvertex);
+  indices("shape_mesh", m.shape_mesh, -1, m.nmesh);
+  indices("mesh_vertex", m.mesh_vertex, 0, m.nmeshvertex + 1);
+  indices("mesh_triangle", m.mesh_triangle, 0, m.nmeshtriangle + 1);
+  for (std::size_t mesh = 0; mesh + 1 < m.mesh_vertex.size(); ++mesh)
+    for (int t = m.mesh_triangle[mesh]; t < m.mesh_triangle[mesh + 1]; ++t)
+      for (int k = 0; k < 3; ++k) {
+        const int vertex = m.mesh_triangle_vertex[static_cast<std::size_t>(3 * t + k)];
+        const int count = m.mesh_vertex[mesh + 1] - m.mesh_vertex[mesh];
+        require(vertex >= 0 && vertex < count, fmt::format("mesh {}, triangle {}", mesh, t - m.mesh_triangle[mesh]),
+                fmt::format("there is no vertex {}: it has {}", vertex, count));
+      }
+  indices("shape_height_field", m.shape_height_field, -1, m.nheightfield);
+  indices("height_field_sample", m.height_field_sample, 0, m.nheight + 1);
+  for (std::size_t f = 0; f < m.height_field_rows.size(); ++f) {
+    const int rows = m.height_field_rows[f], columns = m.height_field_columns[f];
+    require(rows >= 2 && columns >= 2, fmt::format("height field {}", f),
+            fmt::format("it needs two rows and two columns at least, it has {} and {}", rows, columns));
+    require(rows * columns == m.height_field_sample[f + 1] - m.height_field_sample[f],
+            fmt::format("height field {}", f), "the number of its heights must be rows · columns");
+  }
   indices("pair_shape_a", m.pair_shape_a, 0, m.nshape);
   indices("pair_shape_b", m.pair_shape_b, 0, m.nshape);
   indices("exclude_body_a", m.exclude_body_a, 0, m.nbody);

@@ -62,11 +62,11 @@ enum class Support {
     "yielding and nonlinear joint springs and dampers are not held by the model")                                      \
   X(kJointActuatorLimit, "`joint`: `actuatorfrcrange`, `actuatorgravcomp`", kYes, "")                                  \
   X(kShapes, "`geom type=`: `plane`, `sphere`, `capsule`, `box`, `cylinder`, `ellipsoid`", kYes, "")                   \
-  X(kMeshGeom, "`geom type=\"mesh\"`", kYes, "collides as its convex hull, as in MuJoCo")                              \
+  X(kMeshGeom, "`geom type=\"mesh\"`", kYes,                                                                           \
+    "collides as its convex hull, as in MuJoCo, or triangle by triangle (`meshes`)")                                   \
   X(kMeshSurface, "`geom type=\"mesh\"` of which MuJoCo makes no hull", kNotYet,                                       \
-    "a mesh without a convex hull does not collide: use primitive geoms")                                              \
-  X(kHeightField, "`geom type=\"hfield\"`, `asset`: `hfield`", kNotYet,                                                \
-    "height fields do not collide yet: use a plane")                                                                   \
+    "a mesh without a convex hull does not collide: load it with meshes=\"triangles\"")                                \
+  X(kHeightField, "`geom type=\"hfield\"`, `asset`: `hfield`", kYes, "the solid between its heights and its base")     \
   X(kSdf, "`geom type=\"sdf\"`", kNotYet, "signed distance fields do not collide: use primitive geoms")                \
   X(kVisualGeom, "`geom` that can touch nothing (`contype=\"0\" conaffinity=\"0\"`)", kYes, "any type; for pictures")  \
   X(kFriction, "`geom`: `friction` (sliding), `condim` 1 and 3, `priority`, `contype`, `conaffinity`", kYes,           \

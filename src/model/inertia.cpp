@@ -77,6 +77,20 @@ MassProperties moved(const MassProperties& part, const Transform& pose) {
   return {part.mass, pose * part.com, pose.q * part.frame, part.principal};
 }
 
+MassProperties with_principal_axes(double mass, const Vec3& com, const Mat3& inertia) {
+  Eigen::Matrix3d matrix;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) matrix(i, j) = (inertia(i, j) + inertia(j, i)) / 2;
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(matrix);
+  Eigen::Matrix3d axes = eigen.eigenvectors().rowwise().reverse();  // ascending order becomes descending
+  if (axes.determinant() < 0) axes.col(2) = -axes.col(2);
+  const Eigen::Quaterniond frame(axes);
+  return {mass,
+          com,
+          normalized(Quat{frame.w(), frame.x(), frame.y(), frame.z()}),
+          {eigen.eigenvalues()[2], eigen.eigenvalues()[1], eigen.eigenvalues()[0]}};
+}
+
 MassProperties combined(const std::vector<MassProperties>& parts) {
   MassProperties total;
   const MassProperties* last = nullptr;
@@ -101,16 +115,7 @@ MassProperties combined(const std::vector<MassProperties>& parts) {
     const Mat3 shift = (Mat3::identity() * dot(d, d) - outer(d, d)) * part.mass;
     sum = sum + R * Mat3::diagonal(part.principal) * transpose(R) + shift;
   }
-  Eigen::Matrix3d matrix;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) matrix(i, j) = (sum(i, j) + sum(j, i)) / 2;
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(matrix);
-  Eigen::Matrix3d axes = eigen.eigenvectors().rowwise().reverse();  // ascending order becomes descending
-  if (axes.determinant() < 0) axes.col(2) = -axes.col(2);
-  const Eigen::Quaterniond frame(axes);
-  total.frame = normalized(Quat{frame.w(), frame.x(), frame.y(), frame.z()});
-  total.principal = {eigen.eigenvalues()[2], eigen.eigenvalues()[1], eigen.eigenvalues()[0]};
-  return total;
+  return with_principal_axes(total.mass, total.com, sum);
 }
 
 }  // namespace stiction::detail

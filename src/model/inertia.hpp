@@ -22,6 +22,9 @@ MassProperties shape_mass(ShapeType type, const Vec3& size, double density);
 // The same mass carried by a frame with pose X_PB, seen from P.
 MassProperties moved(const MassProperties& part, const Transform& pose);
 
+// A mass with the inertia [kg m²] about its centre of mass, along axes of which the moments descend.
+MassProperties with_principal_axes(double mass, const Vec3& com, const Mat3& inertia);
+
 // Several masses as one rigid body; principal moments in descending order unless there is just one part with mass.
 MassProperties combined(const std::vector<MassProperties>& parts);
 

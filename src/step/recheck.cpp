@@ -9,6 +9,7 @@
 #include "problem/equality.hpp"
 #include "problem/reach.hpp"
 #include "problem/warm_start.hpp"
+#include "step/free_flight.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -80,6 +81,7 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
   compute_free_velocity(model, options, state, w);
   compute_shape_speed(model, state.u, w.problem.free_velocity, w);
   w.collider.collide(options, w.shape_pose, w.shape_speed, w.candidates);
+  drop_missed(model, options, w);
   w.selected.assign(std::size_t(w.candidates.ncontact), 0);
   out.contact_mismatch = compare_contacts(contacts, w);
 

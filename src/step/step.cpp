@@ -11,6 +11,7 @@
 #include "problem/reach.hpp"
 #include "problem/warm_start.hpp"
 #include "step/finite.hpp"
+#include "step/free_flight.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -95,6 +96,7 @@ void step(const Model& model, const Options& options, const Control& control, St
   report.kinematics_seconds = watch.lap();
 
   w.collider.collide(options, w.shape_pose, w.shape_speed, w.candidates);
+  drop_missed(model, options, w);
   take_touching(options, w);
   report.warm_matched = read_warm_start(state, w.candidates, w);
   w.selected.assign(std::size_t(w.candidates.ncontact), 0);

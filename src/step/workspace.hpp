@@ -59,6 +59,8 @@ struct Workspace {
   Collider collider;
   Contacts candidates;             // all contacts that could meet within the step
   std::vector<char> selected;      // 1 for those in the problem
+  std::vector<char> missed;        // 1 for those of shapes that pass each other in free flight
+  std::vector<char> tree_met;      // 1 for trees that may be turned by a contact
   Contacts touching;               // contacts of another model than coulomb, which enter as constraint rows
   double contact_error = 0;        // of their rows in the round before [m/s]
   ConstraintRows constraint_rows;  // all rows that are not contacts

@@ -66,9 +66,6 @@ std::vector<Case> cases() {
        "<worldbody><body name=\"m\" mocap=\"true\">\n<body name=\"c\"><joint/><geom "
        "size=\"1\"/></body></body></worldbody>"},
       {Feature::kJointNonlinear, "joint 'j' (line 2)", with_joint(R"(type="free" damping="1 2")")},
-      {Feature::kHeightField, "geom 'g' (line 2)",
-       "<asset><hfield name=\"h\" nrow=\"2\" ncol=\"2\" size=\"1 1 1 1\"/></asset><worldbody>\n"
-       "<geom name=\"g\" type=\"hfield\" hfield=\"h\"/><geom size=\"1\"/></worldbody>"},
       {Feature::kCondim, "geom 'g' (line 2)", with_geom(R"(size="1" condim="4")")},
       {Feature::kCondim, "pair 0 (line 2)",
        with_geom(R"(size="1")", R"(<contact><pair geom1="g" geom2="f" condim="6"/></contact>)")},

@@ -43,9 +43,11 @@ TEST(supported, what_a_shape_may_not_have_is_named) {
 
 TEST(supported, shapes_that_touch_nothing_may_be_of_any_type) {
   Model model = free_ball();
-  model.shape_type[1] = ShapeType::kHeightField;
+  model.shape_type[1] = ShapeType::kMesh;
+  model.shape_mesh[1] = -1;
   EXPECT_EQ(unsupported_by_step(model),
-            std::vector<std::string>{"height fields do not collide yet: use a plane: shape 'skin'"});
+            std::vector<std::string>{
+                "a mesh without a convex hull does not collide: load it with meshes=\"triangles\": shape 'skin'"});
   model.shape_contype[1] = model.shape_conaffinity[1] = 0;
   EXPECT_TRUE(unsupported_by_step(model).empty());
   // Bits that no other shape answers are as good as none.

@@ -1,0 +1,251 @@
+// Points and segments of a body against a surface: closest features (vertex and face, edge and edge) within a distance,
+// as in M. Macklin, K. Erleben, M. Müller, N. Chentanez, S. Jeschke, M. Makoviychuk, "Non-Smooth Newton Methods for
+// Deformable Multi-Body Dynamics" (2019), section 9.
+//
+// We depart in what counts as a contact. A feature touches only along a normal that supports both bodies there: both
+// lie on their own side of the plane through the contact, up to a slack. So an edge between triangles of a flat or
+// hollow place never touches, and a body that slides over it feels nothing. The slack is wide for a vertex over a face
+// (30°: whatever the turn of the body, a vertex must not pass the face) and for crossing edges (6°), and small (1°)
+// for an edge or vertex against a vertex, whose direction alone decides.
+//
+// In a hollow, a body that slides meets the next face or edge within the step. There the plane of a face, and the line
+// of an edge, go on into the solid: a contact with a face beyond its hollow edge, or with an edge beyond an end that is
+// no tip, takes nothing from the motion that is free, and is made up to the margin.
+//
+// Sides: a point behind a face of a closed surface is a contact of that depth if no other part of the surface is
+// nearer (up to a thousandth of the smaller body, so that a corner of two faces holds on both). An open surface is
+// touched on the side from which the body's own outward direction points at it; where that does not tell, on the side
+// of the point.
+#pragma once
+
+#include "collide/surface_contacts.hpp"
+#include "collide/surface_query.hpp"
+
+namespace stiction::detail {
+
+template <class T>
+struct SurfaceTolerance {
+  static constexpr T kFaceSlack = T(0.5), kEdgeSlack = T(0.1), kPointSlack = T(0.02);
+  // The cone of the surface itself: rounding.
+  static constexpr T kOwnSlack = T(Tolerance<T>::kDouble ? 1e-9 : 1e-4);
+};
+
+// A surface with the body that meets it, both in the frame of the surface, and where contacts go.
+template <class T>
+struct SurfaceSide {
+  const SurfaceT<T>& surface;
+  Placement<T> to_world;
+  bool is_a;       // the surface belongs to shape A: normals are written outward, else inward
+  T margin, size;  // [m] gap of contacts, and the smaller of the two bodies
+  SurfaceContacts<T>& contacts;
+
+  STICTION_HD T deep() const { return maximum(margin, T(0.02) * size); }
+  STICTION_HD T slack() const { return Tolerance<T>::kSlack * size; }
+  STICTION_HD T shallow() const { return T(1e-3) * size; }
+  // x: on the surface, n: outward; the other body is `gap` away along it.
+  STICTION_HD void add(const Vec3T<T>& x, const Vec3T<T>& n, T gap, std::uint32_t feature) const {
+    const Vec3T<T> normal = to_world.R * n;
+    contacts.add({to_world(x + n * (gap / T(2))), is_a ? normal : -normal, gap, feature});
+  }
+};
+
+// The id of a vertex over a face: several faces at once (a corner of a room) have ids of their own, triangles of one
+// plane the same.
+template <class T>
+STICTION_HD std::uint32_t feature_vertex(bool of_a, int vertex, const Vec3T<T>& n) {
+  const Vec3T<T> size = abs(n);
+  const int axis = size.x >= size.y && size.x >= size.z ? 0 : (size.y >= size.z ? 1 : 2);
+  const int side = 2 * axis + (n[axis] < T(0) ? 0 : 1);
+  return feature_id(of_a ? FeatureKind::kVertexA : FeatureKind::kVertexB,
+                    static_cast<std::uint32_t>(8 * vertex + side));
+}
+
+// Does the surface rise beyond edge `slot` of a triangle, seen from the side of n?
+template <class T>
+STICTION_HD bool rises_beyond(const SurfaceT<T>& s, int triangle, int slot, const Vec3T<T>& n) {
+  const int edge = s.triangle_edge[3 * triangle + slot];
+  if (s.edge[4 * edge + 3] < 0) return false;
+  return dot(n, s.inward[2 * edge + (s.edge[4 * edge + 2] == triangle ? 1 : 0)]) > T(1e-5);
+}
+
+// The same around a corner of the triangle: do all edges there rise, but for its own two?
+template <class T>
+STICTION_HD bool rises_around(const SurfaceT<T>& s, int triangle, int slot, const Vec3T<T>& n) {
+  const int* own = s.triangle + 3 * triangle;
+  const int vertex = own[slot];
+  bool any = false;
+  for (int i = s.neighbour_start[vertex]; i < s.neighbour_start[vertex + 1]; ++i) {
+    const int other = s.neighbour[i];
+    if (other == own[0] || other == own[1] || other == own[2]) continue;
+    const Vec3T<T> d = s.vertex[other] - s.vertex[vertex];
+    if (!(dot(n, d) > T(1e-5) * norm(d))) return false;
+    any = true;
+  }
+  return any;
+}
+
+// A point that carries a ball of the given radius (0: a vertex).
+template <class T>
+struct ProbePoint {
+  Vec3T<T> p{};
+  T radius{};
+  Vec3T<T> outward{};  // of the body; zero if it has none
+  int vertex = 0;
+};
+
+// `supports(n, slack)`: does the body lie on the side of n of the plane through the point?
+template <class T, class Supports>
+STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const ProbePoint<T>& probe,
+                               const Supports& supports) {
+  constexpr int kFaces = 8;
+  using Slack = SurfaceTolerance<T>;
+  const SurfaceT<T>& s = side.surface;
+  const T reach = probe.radius + side.deep(), range = probe.radius + side.margin;
+  int face[kFaces];
+  T height[kFaces];
+  int faces = 0;
+  T nearest = reach * reach;
+  bool inside = false;
+  for_triangles(s, start, box_around(probe.p, probe.p, reach), [&](int t) {
+    const TrianglePoint<T> at = nearest_in_triangle(s, t, probe.p, side.slack());
+    if (at.squared < nearest) {
+      nearest = at.squared;
+      const int edge = s.triangle_edge[3 * t + at.slot], vertex = s.triangle[3 * t + at.slot];
+      const Vec3T<T> normal = at.part == TrianglePart::kFace
+                                  ? s.normal[t]
+                                  : (at.part == TrianglePart::kEdge ? edge_normal(s, edge) : s.vertex_normal[vertex]);
+      inside = dot(normal, probe.p - at.foot) < T(0);
+    }
+    if (at.part == TrianglePart::kFace) {
+      if (!(magnitude(at.height) < reach)) return;
+      // Triangles of one plane are one face.
+      for (int i = 0; i < faces; ++i)
+        if (dot(s.normal[face[i]], s.normal[t]) > T(1) - T(1e-9) && magnitude(height[i] - at.height) <= side.slack())
+          return;
+      if (faces < kFaces) face[faces] = t, height[faces++] = at.height;
+      return;
+    }
+    const bool is_edge = at.part == TrianglePart::kEdge;
+    if (at.squared - at.height * at.height < side.margin * side.margin) {
+      // The face goes on beyond a hollow edge or the bottom of a pit. A ball deeper than half of it may be on the other
+      // side of an open surface.
+      const bool front = s.closed || at.height >= T(0);
+      const Vec3T<T> up = front ? s.normal[t] : -s.normal[t];
+      const T h = front ? at.height : -at.height;
+      const bool hollow = is_edge ? rises_beyond(s, t, at.slot, up) : rises_around(s, t, at.slot, up);
+      if (hollow && h > probe.radius / T(2) - side.slack() && supports(up, Slack::kFaceSlack))
+        side.add(probe.p - up * h, up, h - probe.radius, feature_vertex(!side.is_a, probe.vertex, up));
+    }
+    if (!((s.owned[t] >> (is_edge ? 3 + at.slot : at.slot)) & 1)) return;
+    if (!(at.squared < range * range) || !(at.squared > side.slack() * side.slack())) return;
+    const int feature = is_edge ? s.triangle_edge[3 * t + at.slot] : s.triangle[3 * t + at.slot];
+    if (!(is_edge ? s.edge_feature[feature] : s.vertex_feature[feature])) return;
+    const T distance = norm(probe.p - at.foot);
+    const Vec3T<T> n = (probe.p - at.foot) / distance;
+    const bool own =
+        is_edge ? edge_supports(s, feature, n, Slack::kOwnSlack) : vertex_supports(s, feature, n, Slack::kOwnSlack);
+    const bool outward = !s.closed || dot(n, is_edge ? edge_normal(s, feature) : s.vertex_normal[feature]) > T(0);
+    if (own && outward && supports(n, Slack::kPointSlack))
+      side.add(at.foot, n, distance - probe.radius, feature_vertex(!side.is_a, probe.vertex, n));
+  });
+
+  using std::sqrt;
+  const T depth = sqrt(nearest);
+  for (int i = 0; i < faces; ++i) {
+    T h = height[i];
+    Vec3T<T> n = s.normal[face[i]];
+    if (s.closed) {
+      // A point far inside touches nothing but its nearest face; one outside is not behind any. On the face, rounding
+      // decides between the two.
+      if (h < -side.slack() ? !inside || -h > depth + side.shallow() : inside && depth > side.shallow()) continue;
+    } else {
+      bool front = h >= T(0);
+      const T facing = dot(probe.outward, n);
+      if (magnitude(h) < side.shallow() && magnitude(facing) > T(0.2)) front = facing < T(0);
+      if (!front) h = -h, n = -n;
+    }
+    if (h - probe.radius < side.margin && supports(n, Slack::kFaceSlack))
+      side.add(probe.p - n * h, n, h - probe.radius, feature_vertex(!side.is_a, probe.vertex, n));
+  }
+}
+
+// A segment p + t d that carries a ball of the given radius (0: an edge).
+template <class T>
+struct ProbeSegment {
+  Vec3T<T> p{}, d{};
+  T radius{};
+  Vec3T<T> outward{};
+  int edge = 0;
+  bool tip[2] = {true, true};  // the body ends there; else it goes on
+};
+
+template <class T>
+STICTION_HD std::uint32_t crossing_feature(const SurfaceSide<T>& side, int own, int other) {
+  return feature_mixed(FeatureKind::kEdges, side.is_a ? own : other, side.is_a ? other : own);
+}
+
+// Edge of the surface against the segment: their common perpendicular.
+template <class T, class Supports>
+STICTION_HD void collide_edges(const SurfaceSide<T>& side, int edge, const ProbeSegment<T>& probe,
+                               const Supports& supports) {
+  using Slack = SurfaceTolerance<T>;
+  const SurfaceT<T>& s = side.surface;
+  const Vec3T<T> q = s.vertex[s.edge[4 * edge]], e = s.vertex[s.edge[4 * edge + 1]] - q;
+  const Vec3T<T> common = cross(probe.d, e), r = q - probe.p;
+  const T cc = norm_squared(common), dd = norm_squared(probe.d), ee = norm_squared(e);
+  if (!(cc > T(1e-6) * dd * ee)) return;
+  const T on_probe = dot(cross(r, e), common) / cc, on_edge = dot(cross(r, probe.d), common) / cc;
+  using std::sqrt;
+  const T beyond = maximum(side.margin, side.slack());
+  const auto within = [&](T t, T length, bool tip_low, bool tip_high) {
+    return t >= -(tip_low ? side.slack() : beyond) / length && t <= T(1) + (tip_high ? side.slack() : beyond) / length;
+  };
+  if (!within(on_probe, sqrt(dd), probe.tip[0], probe.tip[1])) return;
+  if (!within(on_edge, sqrt(ee), s.vertex_feature[s.edge[4 * edge]] != 0, s.vertex_feature[s.edge[4 * edge + 1]] != 0))
+    return;
+  const Vec3T<T> x = q + e * on_edge, y = probe.p + probe.d * on_probe;
+  Vec3T<T> n = common / sqrt(cc);
+  const bool has_outward = norm_squared(probe.outward) > T(0);
+  const bool sided = s.closed && s.edge[4 * edge + 3] >= 0;
+  const Vec3T<T> toward = sided ? edge_normal(s, edge) : (has_outward ? -probe.outward : y - x);
+  if (dot(n, toward) < T(0)) n = -n;
+  if (sided && has_outward && dot(n, probe.outward) > T(0)) return;
+  const T gap = dot(n, y - x) - probe.radius;
+  if (!(gap < side.margin) || gap < -maximum(side.shallow(), probe.radius)) return;
+  if (edge_supports(s, edge, n, Slack::kEdgeSlack) && supports(n, Slack::kEdgeSlack))
+    side.add(x, n, gap, crossing_feature(side, edge, probe.edge));
+}
+
+// Vertex of the surface against the inside of the segment.
+template <class T, class Supports>
+STICTION_HD void collide_vertex(const SurfaceSide<T>& side, int vertex, const ProbeSegment<T>& probe,
+                                const Supports& supports) {
+  using Slack = SurfaceTolerance<T>;
+  const SurfaceT<T>& s = side.surface;
+  const Vec3T<T> w = s.vertex[vertex];
+  const T t = dot(w - probe.p, probe.d) / norm_squared(probe.d);
+  if (!(t > T(0) && t < T(1))) return;
+  const Vec3T<T> away = probe.p + probe.d * t - w;
+  const T distance = norm(away);
+  if (!(distance > side.slack()) || !(distance - probe.radius < side.margin)) return;
+  const Vec3T<T> n = away / distance;
+  if (s.closed && !(dot(n, s.vertex_normal[vertex]) > T(0))) return;
+  if (vertex_supports(s, vertex, n, Slack::kOwnSlack) && supports(n, Slack::kPointSlack))
+    side.add(w, n, distance - probe.radius, feature_vertex(side.is_a, vertex, n));
+}
+
+template <class T, class Supports>
+STICTION_HD void collide_segment(const SurfaceSide<T>& side, int start, const ProbeSegment<T>& probe,
+                                 const Supports& supports) {
+  const SurfaceT<T>& s = side.surface;
+  const T reach = probe.radius + side.margin + side.shallow();
+  for_triangles(s, start, box_around(probe.p, probe.p + probe.d, reach), [&](int t) {
+    for (int k = 0; k < 3; ++k) {
+      const int edge = s.triangle_edge[3 * t + k], vertex = s.triangle[3 * t + k];
+      if (((s.owned[t] >> (3 + k)) & 1) && s.edge_feature[edge]) collide_edges(side, edge, probe, supports);
+      if (((s.owned[t] >> k) & 1) && s.vertex_feature[vertex]) collide_vertex(side, vertex, probe, supports);
+    }
+  });
+}
+
+}  // namespace stiction::detail

@@ -1,0 +1,126 @@
+// Triangles of a surface near a box, and the nearest place of a surface to a point with its side. Host-device; the
+// stack holds one waiting node per level of the tree, which halves the triangles: 64 levels never fill.
+#pragma once
+
+#include "collide/closest.hpp"
+
+namespace stiction::detail {
+
+template <class T>
+struct SearchBox {
+  Vec3T<T> lower{}, upper{};  // [m] in the frame of the surface
+};
+
+template <class T>
+STICTION_HD SearchBox<T> box_around(const Vec3T<T>& p, const Vec3T<T>& q, T reach) {
+  const Vec3T<T> r{reach, reach, reach};
+  return {min(p, q) - r, max(p, q) + r};
+}
+
+template <class T>
+STICTION_HD bool overlaps(const SurfaceNodeT<T>& node, const SearchBox<T>& box) {
+  return node.lower.x <= box.upper.x && box.lower.x <= node.upper.x && node.lower.y <= box.upper.y &&
+         box.lower.y <= node.upper.y && node.lower.z <= box.upper.z && box.lower.z <= node.upper.z;
+}
+
+// Calls visit(triangle) for the leaves below `start` whose boxes overlap.
+template <class T, class Visitor>
+STICTION_HD void for_triangles(const SurfaceT<T>& surface, int start, const SearchBox<T>& box, Visitor&& visit) {
+  int stack[64];
+  int waiting = 0;
+  stack[waiting++] = start;
+  while (waiting > 0) {
+    const SurfaceNodeT<T>& node = surface.node[stack[--waiting]];
+    if (!overlaps(node, box)) continue;
+    if (node.count == 0) {
+      if (node.first == 0) continue;  // a surface without triangles
+      stack[waiting++] = node.first + 1;
+      stack[waiting++] = node.first;
+      continue;
+    }
+    for (int t = node.first; t < node.first + node.count; ++t) visit(t);
+  }
+}
+
+// The lowest node that holds all that overlaps the box below `start`; −1 if nothing does.
+template <class T>
+STICTION_HD int narrowed(const SurfaceT<T>& surface, int start, const SearchBox<T>& box) {
+  int at = start;
+  if (!overlaps(surface.node[at], box)) return -1;
+  for (int level = 0; level < 64; ++level) {
+    const SurfaceNodeT<T>& node = surface.node[at];
+    if (node.count > 0 || node.first == 0) break;
+    const bool left = overlaps(surface.node[node.first], box), right = overlaps(surface.node[node.first + 1], box);
+    if (left && right) break;
+    if (!left && !right) return -1;
+    at = left ? node.first : node.first + 1;
+  }
+  return at;
+}
+
+// Where a point is nearest to a triangle: inside it, on edge k or at vertex k.
+enum class TrianglePart { kFace, kEdge, kVertex };
+
+template <class T>
+struct TrianglePoint {
+  TrianglePart part = TrianglePart::kFace;
+  int slot = 0;
+  T height{};       // [m] over the plane of the triangle
+  Vec3T<T> foot{};  // [m] the nearest point
+  T squared{};      // [m²] its distance
+};
+
+// A point up to `slack` [m] beside the triangle counts as over it.
+template <class T>
+STICTION_HD TrianglePoint<T> nearest_in_triangle(const SurfaceT<T>& s, int triangle, const Vec3T<T>& p, T slack) {
+  const int* index = s.triangle + 3 * triangle;
+  const Vec3T<T> v[3] = {s.vertex[index[0]], s.vertex[index[1]], s.vertex[index[2]]}, n = s.normal[triangle];
+  TrianglePoint<T> nearest;
+  nearest.height = dot(n, p - v[0]);
+  nearest.foot = p - n * nearest.height;
+  nearest.squared = nearest.height * nearest.height;
+  bool beside = false, found = false;
+  for (int k = 0; k < 3; ++k) {
+    const Vec3T<T> q = v[k], e = v[k == 2 ? 0 : k + 1] - q, out = cross(e, n);
+    const T away = dot(out, p - q);
+    if (!(away > T(0)) || !(away * away > slack * slack * norm_squared(out))) continue;
+    beside = true;
+    const T t = closest_on_segment(q, e, p);
+    const Vec3T<T> foot = q + e * t;
+    const T squared = norm_squared(p - foot);
+    if (found && !(squared < nearest.squared)) continue;
+    found = true;
+    nearest.foot = foot;
+    nearest.squared = squared;
+    nearest.part = t > T(0) && t < T(1) ? TrianglePart::kEdge : TrianglePart::kVertex;
+    nearest.slot = t < T(1) ? k : (k == 2 ? 0 : k + 1);
+  }
+  if (!beside) nearest.part = TrianglePart::kFace;
+  return nearest;
+}
+
+// Outward normal of an edge: the sum of those of its triangles.
+template <class T>
+STICTION_HD Vec3T<T> edge_normal(const SurfaceT<T>& s, int edge) {
+  const int first = s.edge[4 * edge + 2], second = s.edge[4 * edge + 3];
+  return second < 0 ? s.normal[first] : s.normal[first] + s.normal[second];
+}
+
+// Do both triangles of an edge fall away from the plane with the normal n through it, up to the sine `slack`?
+template <class T>
+STICTION_HD bool edge_supports(const SurfaceT<T>& s, int edge, const Vec3T<T>& n, T slack) {
+  return dot(n, s.inward[2 * edge]) <= slack && dot(n, s.inward[2 * edge + 1]) <= slack;
+}
+
+// The same for the edges of a vertex.
+template <class T>
+STICTION_HD bool vertex_supports(const SurfaceT<T>& s, int vertex, const Vec3T<T>& n, T slack) {
+  for (int i = s.neighbour_start[vertex]; i < s.neighbour_start[vertex + 1]; ++i) {
+    const Vec3T<T> d = s.vertex[s.neighbour[i]] - s.vertex[vertex];
+    const T along = dot(n, d);
+    if (along > T(0) && along * along > slack * slack * norm_squared(d)) return false;
+  }
+  return true;
+}
+
+}  // namespace stiction::detail

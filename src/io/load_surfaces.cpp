@@ -1,0 +1,58 @@
+// Meshes as surfaces of triangles, where the user asks for them, and height fields. A mesh or field that several geoms
+// use is held once. Coordinates are those of MuJoCo's compiled mesh, which the geom's pose places in the body.
+#include <map>
+
+#include "io/load_parts.hpp"
+#include "model/mesh_tables.hpp"
+
+namespace stiction::detail {
+
+namespace {
+
+TriangleMesh triangles_of(const mjModel& m, int mesh) {
+  TriangleMesh result;
+  const float* vertex = m.mesh_vert + 3 * m.mesh_vertadr[mesh];
+  const int* face = m.mesh_face + 3 * m.mesh_faceadr[mesh];
+  result.vertices.assign(vertex, vertex + 3 * m.mesh_vertnum[mesh]);
+  result.triangles.assign(face, face + 3 * m.mesh_facenum[mesh]);
+  return result;
+}
+
+int add_height_field(const mjModel& m, int field, Model& model) {
+  const int rows = m.hfield_nrow[field], columns = m.hfield_ncol[field];
+  // size: half-sizes along x and y, height of a sample of 1, depth of the base
+  const mjtNum* size = m.hfield_size + 4 * field;
+  const float* sample = m.hfield_data + m.hfield_adr[field];
+  model.height_field_rows.push_back(rows);
+  model.height_field_columns.push_back(columns);
+  model.height_field_size.push_back({size[0], size[1], size[3]});
+  for (int i = 0; i < rows * columns; ++i) model.height_field_height.push_back(double(sample[i]) * size[2]);
+  model.nheight = static_cast<int>(model.height_field_height.size());
+  model.height_field_sample.push_back(model.nheight);
+  return model.nheightfield++;
+}
+
+}  // namespace
+
+void fill_triangles(const mjModel& m, Model& model) {
+  std::map<int, int> own;
+  for (std::size_t s = 0; s < model.shape_type.size(); ++s) {
+    if (m.geom_type[s] != mjGEOM_MESH) continue;
+    const auto [entry, is_new] = own.try_emplace(m.geom_dataid[s], -1);
+    if (is_new) entry->second = add_mesh(triangles_of(m, m.geom_dataid[s]), model);
+    model.shape_type[s] = ShapeType::kMesh;
+    model.shape_mesh[s] = entry->second;
+  }
+}
+
+void fill_height_fields(const mjModel& m, Model& model) {
+  std::map<int, int> own;
+  for (std::size_t s = 0; s < model.shape_type.size(); ++s) {
+    if (m.geom_type[s] != mjGEOM_HFIELD) continue;
+    const auto [entry, is_new] = own.try_emplace(m.geom_dataid[s], -1);
+    if (is_new) entry->second = add_height_field(m, m.geom_dataid[s], model);
+    model.shape_height_field[s] = entry->second;
+  }
+}
+
+}  // namespace stiction::detail
