@@ -241,12 +241,12 @@ STICTION_HD_CALL bool ray_surface(const ShapeT<T>& shape, const Vec3T<T>& origin
 #define STICTION_RAY_TABLE(X)  \
   X(kPlane, ray_plane)         \
   X(kSphere, ray_sphere)       \
+  X(kMesh, ray_surface)        \
   X(kCapsule, ray_capsule)     \
   X(kBox, ray_box)             \
   X(kHull, ray_hull)           \
   X(kCylinder, ray_cylinder)   \
   X(kEllipsoid, ray_ellipsoid) \
-  X(kMesh, ray_surface)        \
   X(kHeightField, ray_surface)
 
 // origin and direction (unit) in the world; the normal of the hit too.
