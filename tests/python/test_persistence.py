@@ -30,7 +30,7 @@ def resting_shapes(tmp_path):
 
 @pytest.mark.parametrize("name", ["shapes", "stack_10", "wall_100", "card_house"])
 def test_resting_contacts_keep_their_ids(name, tmp_path):
-    """Measured: 100 % of the keys are those of the step before in all four scenes. The bar is 95 %."""
+    """At least 95 % of the keys are those of the step before."""
     path = resting_shapes(tmp_path) if name == "shapes" else stiction.scene(name)
     sim = stiction.Simulation(stiction.load(path))
     sim.step(50)
