@@ -48,7 +48,8 @@ bool set_surface(Model& model, const std::string& name, const std::string& value
   if (used != value.size() || !std::isfinite(number) || number < 0 || (!friction && number > 1))
     throw Error(fmt::format("--set {}: '{}' is not a number {}", name, value, friction ? "≥ 0" : "in [0, 1]"));
   for (Vec3& f : model.shape_friction) f.x = friction ? number : f.x;
-  for (Vec3& f : model.pair_friction) f.x = friction ? number : f.x;
+  for (PairFriction& f : model.pair_friction)
+    if (friction) f[0] = f[1] = number;
   for (double& e : model.shape_restitution) e = friction ? e : number;
   for (double& e : model.pair_restitution) e = friction ? e : number;
   return true;

@@ -67,6 +67,7 @@ using stiction::JointType;
 using stiction::Law;
 using stiction::Mat3;
 using stiction::Parameters;
+using stiction::PairFriction;
 using stiction::Polynomial;
 using stiction::Quat;
 using stiction::SensorObject;

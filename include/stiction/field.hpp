@@ -28,9 +28,11 @@ struct Colour {
   double red = 0.5, green = 0.5, blue = 0.5, alpha = 1;
 };
 
-// The ten parameters of an actuator's dynamics, gain or bias; the five coefficients of a polynomial.
+// The ten parameters of an actuator's dynamics, gain or bias; the five coefficients of a polynomial; the five of
+// friction (two of sliding, torsion, two of rolling).
 using Parameters = std::array<double, 10>;
 using Polynomial = std::array<double, 5>;
+using PairFriction = std::array<double, 5>;
 
 // Scalar type and number of scalars per element.
 template <class T>

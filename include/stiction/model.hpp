@@ -212,7 +212,8 @@ int sensor_size(SensorType type);
   X(int, pair_shape_a, npair, "", "first shape of an explicit pair")                                                  \
   X(int, pair_shape_b, npair, "", "second shape of an explicit pair")                                                 \
   X(int, pair_condim, npair, "", "as shape_condim")                                                                   \
-  X(Vec3, pair_friction, npair, "1, m, m", "sliding, torsional, rolling friction of the pair")                        \
+  X(PairFriction, pair_friction, npair, "1, 1, m, m, m",                                                              \
+    "sliding along the two tangents, torsional, rolling about the two tangents")                                      \
   X(double, pair_restitution, npair, "1", "restitution of the pair")                                                  \
   X(double, pair_margin, npair, "m", "distance at which the pair touches, in place of the two shape_margin")          \
   X(double, pair_gap, npair, "m", "as shape_gap")                                                                     \

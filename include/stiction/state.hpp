@@ -14,6 +14,7 @@ namespace stiction {
   X(std::uint64_t, warm_key, nwarm, "", "identity (shapes, features) of each contact of the last step")            \
   X(Vec3, warm_point, nwarm, "m", "contact point in the frame of body A, to match contacts whose feature changed") \
   X(Vec3, warm_force, nwarm, "N", "contact force on body B in the world frame, the solver's next guess")           \
+  X(Vec3, warm_torque, nwarm, "N m", "its torque of torsional and rolling friction")                               \
   X(std::uint64_t, warm_row_key, nwarmrow, "",                                                                     \
     "identity (kind, element, part) of each constraint row of the last step")                                      \
   X(double, warm_row_force, nwarmrow, "N or N m", "force of the row, the solver's next guess")
@@ -50,21 +51,25 @@ struct Control {
 
 // Contacts in a fixed order: by shape pair, then by feature. The normal points from A to B; body A has the lower index
 // of shape. gap > 0: apart; gap < 0: penetration.
-#define STICTION_CONTACTS_ARRAYS(X)                                                                        \
-  X(int, shape_a, ncontact, "", "first shape")                                                             \
-  X(int, shape_b, ncontact, "", "second shape")                                                            \
-  X(int, body_a, ncontact, "", "body of the first shape")                                                  \
-  X(int, body_b, ncontact, "", "body of the second shape")                                                 \
-  X(std::uint64_t, key, ncontact, "", "identity over time: shape pair and features")                       \
-  X(Vec3, point, ncontact, "m",                                                                            \
-    "midway between the surfaces at the nearest point of the patch, the others in its plane; world frame") \
-  X(Vec3, normal, ncontact, "", "unit normal from A to B, world frame")                                    \
-  X(double, gap, ncontact, "m", "signed distance along the normal at the start of the step")               \
-  X(double, friction, ncontact, "1", "sliding friction coefficient of the pair; 0 for condim 1")           \
-  X(double, restitution, ncontact, "1", "restitution of the pair")                                         \
-  X(double, push_out, ncontact, "1",                                                                       \
-    "factor on the push-out of penetration; below 1 where no solution existed otherwise")                  \
-  X(Vec3, force, ncontact, "N", "force on body B over the step, world frame")                              \
+#define STICTION_CONTACTS_ARRAYS(X)                                                                                   \
+  X(int, shape_a, ncontact, "", "first shape")                                                                        \
+  X(int, shape_b, ncontact, "", "second shape")                                                                       \
+  X(int, body_a, ncontact, "", "body of the first shape")                                                             \
+  X(int, body_b, ncontact, "", "body of the second shape")                                                            \
+  X(std::uint64_t, key, ncontact, "", "identity over time: shape pair and features")                                  \
+  X(Vec3, point, ncontact, "m",                                                                                       \
+    "midway between the surfaces at the nearest point of the patch, the others in its plane; world frame")            \
+  X(Vec3, normal, ncontact, "", "unit normal from A to B, world frame")                                               \
+  X(double, gap, ncontact, "m", "signed distance along the normal at the start of the step")                          \
+  X(double, friction, ncontact, "1", "sliding friction coefficient of the pair; 0 for condim 1")                      \
+  X(double, friction_second, ncontact, "1", "the same along the second tangent; another one only in explicit pairs")  \
+  X(Vec3, friction_torque, ncontact, "m",                                                                             \
+    "torsional friction, and rolling friction about the two tangents; 0 where the condim has none")                   \
+  X(double, restitution, ncontact, "1", "restitution of the pair")                                                    \
+  X(double, push_out, ncontact, "1",                                                                                  \
+    "factor on the push-out of penetration; below 1 where no solution existed otherwise")                             \
+  X(Vec3, force, ncontact, "N", "force on body B over the step, world frame")                                         \
+  X(Vec3, torque, ncontact, "N m", "torque of torsional and rolling friction on body B about the point, world frame") \
   X(Vec3, velocity, ncontact, "m/s", "velocity of B relative to A at the point at the end of the step, world frame")
 
 struct Contacts {

@@ -82,19 +82,22 @@ double box_residual(const ContactProblem& p, std::size_t block, double lambda, d
 // Cone and dissipation of a contact with the forces λ = (n, t1, …, tk).
 void friction_residuals(const Rows& rows, double h, double friction, const double* lambda, double& cone,
                         double& dissipation) {
-  double W = 0, friction_impulse = 0, length = 0, step = 0;
+  double W = 0, friction_squared = 0, length_squared = 0, step_squared = 0;
   for (int k = 1; k < rows.count; ++k) W = std::max(W, rows.delassus[k]);
   const double radius = friction * h * std::max(lambda[0], 0.0);
   double trial[kMost] = {};
   for (int k = 1; k < rows.count; ++k) {
-    friction_impulse = std::hypot(friction_impulse, h * lambda[k]);
+    friction_squared += h * lambda[k] * h * lambda[k];
     trial[k] = h * lambda[k] - rows.velocity[k] / W;
-    length = std::hypot(length, trial[k]);
+    length_squared += trial[k] * trial[k];
   }
-  cone = W * std::max(0.0, friction_impulse - radius);
-  const double factor = length > radius ? radius / length : 1.0;
-  for (int k = 1; k < rows.count; ++k) step = std::hypot(step, h * lambda[k] - factor * trial[k]);
-  dissipation = W * step;
+  cone = W * std::max(0.0, std::sqrt(friction_squared) - radius);
+  const double length = std::sqrt(length_squared), factor = length > radius ? radius / length : 1.0;
+  for (int k = 1; k < rows.count; ++k) {
+    const double step = h * lambda[k] - factor * trial[k];
+    step_squared += step * step;
+  }
+  dissipation = W * std::sqrt(step_squared);
 }
 
 void certify_block(const ContactProblem& p, const Solution& s, int block, std::vector<double>& scratch, double& largest,
@@ -192,7 +195,7 @@ void certify_touching(const ContactProblem& p, const Solution& s, const Touching
     const auto i = std::size_t(c);
     const double scale = p.island_scale[std::size_t(p.block_island[std::size_t(first_block + r)])];
     Rows rows;  // of the contact's blocks together, without their biases
-    rows.count = kMost;
+    rows.count = 3;
     double lambda[kMost] = {};
     for (; r < end && in.constraints.element[std::size_t(r)] == c; ++r) {
       const int k = in.constraints.part[std::size_t(r)];
@@ -205,13 +208,13 @@ void certify_touching(const ContactProblem& p, const Solution& s, const Touching
     const double gap = in.contacts.gap[i], push_out = std::max(gap / h, -in.push_out_speed);
     if (in.held) {
       double law = std::abs(rows.velocity[0] + std::min(push_out, 0.0));
-      for (int k = 1; k < kMost; ++k) law = std::max(law, std::abs(rows.velocity[k]));
+      for (int k = 1; k < rows.count; ++k) law = std::max(law, std::abs(rows.velocity[k]));
       raise(out.box_velocity, law);
       raise(out.box, law / scale);
     }
     const double v = rows.velocity[0] + (gap < 0 ? push_out : gap / h);
     raise(out.coulomb_complementarity, std::abs(std::min(v, h * rows.delassus[0] * lambda[0])) / scale);
-    if (std::none_of(rows.delassus + 1, rows.delassus + kMost, [](double W) { return W > 0; })) continue;
+    if (!(rows.delassus[1] > 0) && !(rows.delassus[2] > 0)) continue;
     double cone = 0, dissipation = 0;
     friction_residuals(rows, h, in.contacts.friction[i], lambda, cone, dissipation);
     raise(out.coulomb_cone, cone / scale);

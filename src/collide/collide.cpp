@@ -187,6 +187,8 @@ void Collider::Scratch::write(Contacts& contacts) const {
       contacts.normal[k] = point.normal;
       contacts.gap[k] = point.gap;
       contacts.friction[k] = surface.friction;
+      contacts.friction_second[k] = surface.friction_second;
+      contacts.friction_torque[k] = surface.friction_torque;
       contacts.restitution[k] = surface.restitution;
     }
   }

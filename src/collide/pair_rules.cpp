@@ -13,9 +13,18 @@ std::uint64_t ordered(int a, int b) {
   return (static_cast<std::uint64_t>(low) << 32) | high;
 }
 
-// condim 1 has no friction.
-double sliding(int condim, double friction) {
-  return condim == 1 ? 0 : friction;
+// Friction in the directions that a condim has: 1 none, 3 sliding, 4 and torsion, 6 and rolling.
+PairSurface surface_of(int condim, const PairFriction& friction, double restitution) {
+  PairSurface out;
+  out.restitution = restitution;
+  if (condim >= 3) out.friction = friction[0], out.friction_second = friction[1];
+  if (condim >= 4) out.friction_torque.x = friction[2];
+  if (condim >= 6) out.friction_torque.y = friction[3], out.friction_torque.z = friction[4];
+  return out;
+}
+
+PairFriction pair_friction(const Vec3& shape) {
+  return {shape.x, shape.x, shape.y, shape.z, shape.z};
 }
 
 // A mesh without triangles (a signed distance field) does not collide.
@@ -37,7 +46,7 @@ PairRules::PairRules(const Model& model) {
   for (int shape = 0; shape < model.nshape; ++shape) {
     const auto s = static_cast<std::size_t>(shape);
     const int body = model.shape_body[s];
-    surface_.push_back({model.shape_friction[s].x, model.shape_restitution[s], model.shape_condim[s],
+    surface_.push_back({model.shape_friction[s], model.shape_restitution[s], model.shape_condim[s],
                         model.shape_priority[s], model.shape_contype[s], model.shape_conaffinity[s], body});
     participates_.push_back(collides[s] && has_geometry(model, s) ? 1 : 0);
     moves_.push_back(model.body_tree[static_cast<std::size_t>(body)] >= 0 ? 1 : 0);
@@ -49,7 +58,7 @@ PairRules::PairRules(const Model& model) {
     const auto p = static_cast<std::size_t>(pair);
     const int a = model.pair_shape_a[p], b = model.pair_shape_b[p];
     explicit_.push_back({ordered(a, b), pair});
-    pair_surface_.push_back({sliding(model.pair_condim[p], model.pair_friction[p].x), model.pair_restitution[p]});
+    pair_surface_.push_back(surface_of(model.pair_condim[p], model.pair_friction[p], model.pair_restitution[p]));
     pair_margin_.push_back(model.pair_margin[p]);
     for (int shape : {a, b}) {
       double& widest = widest_margin_[static_cast<std::size_t>(shape)];
@@ -99,10 +108,10 @@ PairSurface PairRules::surface(int shape_a, int shape_b, int explicit_pair) cons
   const Surface &a = surface_[static_cast<std::size_t>(shape_a)], &b = surface_[static_cast<std::size_t>(shape_b)];
   if (a.priority != b.priority) {
     const Surface& deciding = a.priority > b.priority ? a : b;
-    return {sliding(deciding.condim, deciding.friction), deciding.restitution};
+    return surface_of(deciding.condim, pair_friction(deciding.friction), deciding.restitution);
   }
-  return {sliding(std::max(a.condim, b.condim), std::max(a.friction, b.friction)),
-          std::max(a.restitution, b.restitution)};
+  return surface_of(std::max(a.condim, b.condim), pair_friction(max(a.friction, b.friction)),
+                    std::max(a.restitution, b.restitution));
 }
 
 }  // namespace stiction

@@ -13,8 +13,9 @@ namespace stiction {
 
 // Surface of a pair.
 struct PairSurface {
-  double friction = 0;     // [1]; 0 for condim 1
-  double restitution = 0;  // [1]
+  double friction = 0, friction_second = 0;  // of sliding along the two tangents [1]; 0 for condim 1
+  Vec3 friction_torque;                      // of torsion and of rolling about the two tangents [m]
+  double restitution = 0;                    // [1]
 };
 
 class PairRules {
@@ -40,7 +41,8 @@ class PairRules {
 
  private:
   struct Surface {
-    double friction, restitution;
+    Vec3 friction;
+    double restitution;
     int condim, priority, contype, conaffinity, body;
   };
   struct ExplicitPair {

@@ -58,7 +58,7 @@ void BodyMotion::over_subtree(int body, Visit&& visit) const {
 
 void BodyMotion::add_contacts(std::vector<Spatial>& wrench) const {
   for (std::size_t c = 0; c < std::size_t(in_.contacts.ncontact); ++c) {
-    const Spatial f = about_origin({{}, in_.contacts.force[c]}, in_.contacts.point[c]);
+    const Spatial f = about_origin({in_.contacts.torque[c], in_.contacts.force[c]}, in_.contacts.point[c]);
     Spatial& a = wrench[std::size_t(in_.contacts.body_a[c])];
     Spatial& b = wrench[std::size_t(in_.contacts.body_b[c])];
     a = a - f;

@@ -163,6 +163,18 @@ void add_point_rows(const Model& model, const Workspace& w, int body, const Vec3
             view.dof_begin, out + (view.dof_end - view.dof_begin) * k);
 }
 
+void add_turn_row(const Model& model, const Workspace& w, int body, double sign, const Vec3& direction, double* out) {
+  const int tree = model.body_tree[std::size_t(body)];
+  const auto t = std::size_t(tree);
+  if (w.tree_free[t]) {
+    const Vec3 local = transpose_times(w.body_rotation[std::size_t(model.tree_root[t])], direction);
+    for (int k = 0; k < 3; ++k) out[3 + k] += sign * local[k];
+    return;
+  }
+  const TreeView view = w.plan.view(tree);
+  add_row(view, w.links.motion, w.plan.body_link[std::size_t(body)], Spatial{direction, {}}, sign, view.dof_begin, out);
+}
+
 void compute_shape_speed(const Model& model, const std::vector<double>& u, const std::vector<double>& free_velocity,
                          Workspace& w) {
   std::fill(w.shape_speed.begin(), w.shape_speed.end(), 0.0);

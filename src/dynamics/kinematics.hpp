@@ -33,6 +33,10 @@ Vec3 point_velocity(const Model& model, const Workspace& workspace, int body, co
 void add_point_rows(const Model& model, const Workspace& workspace, int body, const Vec3& point, double sign,
                     const Vec3* directions, int rows, double* out);
 
+// Jacobian of the angular velocity of a moving body along a direction, times the sign. Adds to `out`.
+void add_turn_row(const Model& model, const Workspace& workspace, int body, double sign, const Vec3& direction,
+                  double* out);
+
 // −Σ m g·x over the trees [J]; compute_tree_positions(q) goes before.
 double potential_energy(const Model& model, const Options& options, const std::vector<double>& q,
                         const Workspace& workspace);

@@ -5,15 +5,17 @@
 
 namespace stiction::detail {
 
-// Raised by one whenever an old reader could not read the new files.
-inline constexpr int kFormatNumber = 3;
+// A kind of file and the number of its format, raised by one whenever an old reader could not read the new files.
+struct FileKind {
+  const char* name;
+  int format;
+};
+inline constexpr FileKind kRecordingKind{"stiction recording", 4};
+inline constexpr FileKind kProblemsKind{"stiction problems", 3};
 
-inline constexpr char kRecordingKind[] = "stiction recording";
-inline constexpr char kProblemsKind[] = "stiction problems";
-
-void write_format(const Group& root, const char* kind);
+void write_format(const Group& root, const FileKind& kind);
 // Throws Error if the file is of another kind or another format number.
-void check_format(const Group& root, const char* kind);
+void check_format(const Group& root, const FileKind& kind);
 // Whether the file says at all that it is one of ours.
 bool has_format(const Group& root);
 

@@ -104,8 +104,6 @@ void Issues::shapes() {
     add(m_.geom_adhesion[g] != 0, Feature::kAdhesion, mjOBJ_GEOM, g);
   }
   for (int p = 0; p < model_.npair; ++p) {
-    const mjtNum* friction = m_.pair_friction + 5 * p;
-    add(friction[0] != friction[1] && m_.pair_dim[p] > 1, Feature::kAnisotropic, mjOBJ_PAIR, p);
     add(m_.pair_adhesion[p] != 0, Feature::kAdhesion, mjOBJ_PAIR, p);
   }
 }

@@ -72,9 +72,7 @@ void fill_shapes(const mjModel& m, Model& model) {
     model.pair_shape_a[p] = m.pair_geom1[p];
     model.pair_shape_b[p] = m.pair_geom2[p];
     model.pair_condim[p] = m.pair_dim[p];
-    // The file has (tangent 1, tangent 2, torsion, rolling 1, rolling 2).
-    const mjtNum* friction = m.pair_friction + 5 * p;
-    model.pair_friction[p] = {friction[0], friction[2], friction[3]};
+    std::copy_n(m.pair_friction + 5 * p, 5, model.pair_friction[p].begin());
     model.pair_margin[p] = m.pair_margin[p];
     model.pair_gap[p] = m.pair_gap[p];
   }

@@ -69,9 +69,9 @@ enum class Support {
   X(kHeightField, "`geom type=\"hfield\"`, `asset`: `hfield`", kYes, "the solid between its heights and its base")     \
   X(kSdf, "`geom type=\"sdf\"`", kNotYet, "signed distance fields do not collide: use primitive geoms")                \
   X(kVisualGeom, "`geom` that can touch nothing (`contype=\"0\" conaffinity=\"0\"`)", kYes, "any type; for pictures")  \
-  X(kFriction, "`geom`: `friction` (sliding), `condim` 1 and 3, `priority`, `contype`, `conaffinity`", kYes,           \
-    "Coulomb's cone, exact; two geoms of one priority share the larger friction, as in MuJoCo")                        \
-  X(kCondim, "`condim` 4 and 6", kNotYet, "torsional and rolling friction are not simulated yet: use condim 3")        \
+  X(kFriction, "`geom`: `friction`, `condim` 1, 3, 4 (torsion) and 6 (rolling)", kYes,                                 \
+    "the elliptic cone, exact; two geoms of one priority share the larger of each friction, as in MuJoCo")             \
+  X(kContactBits, "`geom`: `priority`, `contype`, `conaffinity`", kYes, "")                                            \
   X(kRestitution, "`custom`: `numeric name=\"restitution\"`, `numeric name=\"restitution:GEOM\"`", kYes,               \
     "restitution of all geoms, and of one; MJCF has no attribute for it")                                              \
   X(kMargin, "`geom`, `pair`: `margin`", kYes, "surfaces touch at the sum of the margins of two geoms, as in MuJoCo")  \
@@ -79,8 +79,8 @@ enum class Support {
   X(kSurfaceVelocity, "`geom`: `surfacevel`", kNotYet, "moving surfaces (belts) are not simulated")                    \
   X(kAdhesion, "`geom`, `pair`: `adhesion`", kNotYet, "adhesion is not simulated")                                     \
   X(kPair, "`contact`: `pair`, `exclude`", kYes, "")                                                                   \
-  X(kAnisotropic, "`pair`: two different sliding frictions", kNotYet,                                                  \
-    "friction that depends on the direction is not simulated yet")                                                     \
+  X(kAnisotropic, "`pair`: `friction` of two different values for sliding, or for rolling", kYes,                      \
+    "along the tangents that MuJoCo makes of the normal")                                                              \
   X(kEquality, "`equality`: `connect`, `weld`, `joint`, `tendon` (fixed tendons)", kYes,                               \
     "rigid: met at the end of every step")                                                                             \
   X(kTendonEquality, "`equality`: `tendon` of spatial tendons", kNotYet,                                               \

@@ -33,10 +33,7 @@ class Walk {
       const ShapeType type = model_.shape_type[s];
       const auto add = [&](bool holds, Feature feature) { add_if(holds, feature, ElementKind::kShape, s); };
       add(type == ShapeType::kMesh && model_.shape_mesh[s] < 0, Feature::kMeshSurface);
-      add(model_.shape_condim[s] > 3, Feature::kCondim);
     }
-    for (std::size_t p = 0; p < model_.pair_condim.size(); ++p)
-      add_if(model_.pair_condim[p] > 3, Feature::kCondim, ElementKind::kPair, p);
   }
 
   void constraints() {

@@ -2,12 +2,25 @@
 
 #include "dynamics/kinematics.hpp"
 #include "math/cholesky.hpp"
+#include "problem/contact_frame.hpp"
 #include "problem/finish.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stiction {
 namespace {
+
+// A contact with torsional or rolling friction holds a body as a clamp does, and a robot on four such feet is held more
+// than once. Gaps that differ by what steps leave over (1e-12 m) would contradict each other, so that feet would have
+// to creep to meet them. Where there is such a contact, all contacts and limits within this count as touching [m or
+// rad].
+constexpr double kTouching = 1e-10;
+
+bool has_clamps(const Contacts& contacts) {
+  return std::any_of(contacts.friction_torque.begin(), contacts.friction_torque.end(),
+                     [](const Vec3& turning) { return turning.x > 0 || turning.y > 0 || turning.z > 0; });
+}
 
 // Trees of a contact. Two bodies of one tree share one block: the second tree is then none.
 struct ContactTrees {
@@ -17,6 +30,13 @@ struct ContactTrees {
 ContactTrees contact_trees(const Model& model, const Contacts& contacts, std::size_t c) {
   const int a = model.body_tree[std::size_t(contacts.body_a[c])], b = model.body_tree[std::size_t(contacts.body_b[c])];
   return {a, a == b ? -1 : b};
+}
+
+// Rows of a contact, as its frame has them.
+int row_count(const Contacts& contacts, std::size_t c) {
+  const Vec3& turning = contacts.friction_torque[c];
+  return 1 + (contacts.friction[c] > 0) + (contacts.friction_second[c] > 0) + (turning.x > 0) + (turning.y > 0) +
+         (turning.z > 0);
 }
 
 // J_n u of the first row of a block.
@@ -32,13 +52,13 @@ double normal_velocity(const ContactProblem& p, std::size_t block, const std::ve
   return v;
 }
 
-// Sizes of the rows: one row for a frictionless contact, three for a Coulomb contact.
+// Sizes of the rows.
 void size_blocks(const Model& model, const Contacts& contacts, const Workspace& w, ContactProblem& p) {
   p.nblock = contacts.ncontact;
   p.nrow = 0;
   p.njacobian = 0;
   for (std::size_t c = 0; c < std::size_t(contacts.ncontact); ++c) {
-    const int rows = contacts.friction[c] > 0 ? 3 : 1;
+    const int rows = row_count(contacts, c);
     const ContactTrees trees = contact_trees(model, contacts, c);
     p.nrow += rows;
     for (const int tree : {trees.a, trees.b})
@@ -91,15 +111,17 @@ void assemble_rows(const Model& model, const Options& options, const State& stat
   ContactProblem& p = w.problem;
   size_blocks(model, contacts, w, p);
   std::fill(p.jacobian.begin(), p.jacobian.end(), 0.0);
+  const double touching = has_clamps(contacts) ? kTouching : 0.0;
+  for (ConstraintRow& limit : w.constraint_rows.list)
+    if (limit.is_limit() && std::abs(limit.gap) <= touching) limit.bias = 0;
   int row = 0, entry = 0;
   for (std::size_t c = 0; c < std::size_t(contacts.ncontact); ++c) {
-    const int rows = contacts.friction[c] > 0 ? 3 : 1;
-    p.block_law[c] = rows == 3 ? Law::kCoulomb : Law::kUnilateral;
-    p.block_friction[c] = contacts.friction[c];
+    const ContactFrame frame(contacts, c);
+    const int rows = frame.rows;
+    p.block_law[c] = rows > 1 ? Law::kCoulomb : Law::kUnilateral;
+    p.block_friction[c] = frame.friction;
     p.block_lower[c] = p.block_upper[c] = p.block_compliance[c] = 0;
     p.block_row[c] = row;
-    Vec3 frame[3] = {contacts.normal[c], {}, {}};
-    tangent_frame(frame[0], frame[1], frame[2]);
     const ContactTrees trees = contact_trees(model, contacts, c);
     const bool same = trees.a >= 0 && trees.b < 0 && model.body_tree[std::size_t(contacts.body_b[c])] == trees.a;
     p.block_tree_a[c] = trees.a;
@@ -107,18 +129,19 @@ void assemble_rows(const Model& model, const Options& options, const State& stat
     p.block_jacobian_a[c] = entry;
     if (trees.a >= 0) {
       double* J = p.jacobian.data() + entry;
-      add_point_rows(model, w, contacts.body_a[c], contacts.point[c], -1, frame, rows, J);
-      if (same) add_point_rows(model, w, contacts.body_b[c], contacts.point[c], 1, frame, rows, J);
+      add_frame_rows(model, w, frame, contacts.body_a[c], contacts.point[c], -1, J);
+      if (same) add_frame_rows(model, w, frame, contacts.body_b[c], contacts.point[c], 1, J);
       entry += rows * p.tree_size(trees.a);
     }
     p.block_jacobian_b[c] = entry;
     if (trees.b >= 0) {
-      add_point_rows(model, w, contacts.body_b[c], contacts.point[c], 1, frame, rows, p.jacobian.data() + entry);
+      add_frame_rows(model, w, frame, contacts.body_b[c], contacts.point[c], 1, p.jacobian.data() + entry);
       entry += rows * p.tree_size(trees.b);
     }
     const double v_before = normal_velocity(p, c, state.u), v_free = normal_velocity(p, c, p.free_velocity);
     for (int k = 0; k < rows; ++k) p.bias[std::size_t(row + k)] = 0;
-    p.bias[std::size_t(row)] = normal_bias(options, contacts.gap[c], contacts.restitution[c], v_before, v_free);
+    const double gap = std::abs(contacts.gap[c]) <= touching ? 0.0 : contacts.gap[c];
+    p.bias[std::size_t(row)] = normal_bias(options, gap, contacts.restitution[c], v_before, v_free);
     row += rows;
   }
   write_constraint_rows(w, contacts.ncontact, row, entry, p);

@@ -212,6 +212,7 @@ void report_touching(const Workspace& w, Contacts& contacts, Constraints& constr
   contacts = w.touching;
   order_worst_block(contacts.ncontact, constraints, certificate);
   std::fill(contacts.force.begin(), contacts.force.end(), Vec3{});
+  std::fill(contacts.torque.begin(), contacts.torque.end(), Vec3{});
   std::fill(contacts.velocity.begin(), contacts.velocity.end(), Vec3{});
   int others = 0;
   for (std::size_t r = 0; r < std::size_t(constraints.nconstraint); ++r) {

@@ -1,6 +1,7 @@
 // Contacts of the models other than Coulomb's (docs/theory.md, "Other contact models"). What touches at the start of
 // the step acts; each of these contacts has box rows (normal, two tangents; none that nothing can move) behind all
-// others.
+// others. They know sliding alone: torsional and rolling friction are left out, and of two coefficients of sliding the
+// first holds.
 //
 //   bilateral        v + b = 0, pulling and beyond the cone if need be. Contacts of a patch are dependent rows, so the
 //                    rows carry the proximal term e (λ − λ⁻), and each round of the step takes λ⁻ from the one before

@@ -96,15 +96,10 @@ double* entries_of(ConstraintRows& rows, const ConstraintRow& row, int tree) {
 void add_motion(const Model& model, const Workspace& w, int body, const Vec3& point, const Vec3& d, bool turn,
                 double sign, double* J) {
   if (!J) return;
-  if (!turn) return add_point_rows(model, w, body, point, sign, &d, 1, J);
-  const int tree = model.body_tree[std::size_t(body)];
-  if (w.tree_free[std::size_t(tree)]) {
-    const Vec3 local = transpose_times(w.body_rotation[std::size_t(model.tree_root[std::size_t(tree)])], d);
-    for (int k = 0; k < 3; ++k) J[3 + k] += sign * local[k];
-    return;
-  }
-  const TreeView view = w.plan.view(tree);
-  add_row(view, w.links.motion, w.plan.body_link[std::size_t(body)], Spatial{d, {}}, sign, view.dof_begin, J);
+  if (turn)
+    add_turn_row(model, w, body, sign, d, J);
+  else
+    add_point_rows(model, w, body, point, sign, &d, 1, J);
 }
 
 void fill_jacobian(const Model& model, const State& state, const Workspace& w, int equality, ConstraintRow& row,

@@ -68,8 +68,11 @@ void gather_selected(const Workspace& w, Contacts& contacts) {
 
 void return_forces(const Contacts& contacts, Workspace& w) {
   std::size_t from = 0;
-  for (std::size_t c = 0; c < std::size_t(w.candidates.ncontact); ++c)
-    if (w.selected[c]) w.candidates.force[c] = contacts.force[from++];
+  for (std::size_t c = 0; c < std::size_t(w.candidates.ncontact); ++c) {
+    if (!w.selected[c]) continue;
+    w.candidates.force[c] = contacts.force[from];
+    w.candidates.torque[c] = contacts.torque[from++];
+  }
 }
 
 }  // namespace stiction

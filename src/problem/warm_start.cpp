@@ -1,5 +1,7 @@
 #include "problem/warm_start.hpp"
 
+#include "problem/contact_frame.hpp"
+
 #include <limits>
 
 namespace stiction {
@@ -45,39 +47,37 @@ int read_warm_start(const State& state, Contacts& contacts, Workspace& w) {
     }
     if (match[c] >= 0) used[match[c]] = 1, ++matched;
   }
-  for (std::size_t c = 0; c < count; ++c)
+  for (std::size_t c = 0; c < count; ++c) {
     contacts.force[c] = match[c] >= 0 ? state.warm_force[std::size_t(match[c])] : Vec3{};
+    contacts.torque[c] = match[c] >= 0 ? state.warm_torque[std::size_t(match[c])] : Vec3{};
+  }
   return matched;
 }
 
 void multipliers_from_forces(const Contacts& contacts, const ContactProblem& p, std::vector<double>& lambda) {
-  for (std::size_t c = 0; c < std::size_t(contacts.ncontact); ++c) {
-    Vec3 frame[3] = {contacts.normal[c], {}, {}};
-    tangent_frame(frame[0], frame[1], frame[2]);
-    for (int k = 0; k < p.block_size(int(c)); ++k)
-      lambda[std::size_t(p.block_row[c] + k)] = dot(frame[k], contacts.force[c]);
-  }
+  for (std::size_t c = 0; c < std::size_t(contacts.ncontact); ++c)
+    ContactFrame(contacts, c).multipliers(contacts.force[c], contacts.torque[c], lambda.data() + p.block_row[c]);
 }
 
 // Forces and end velocities of the contacts in the world frame, for the user and the next warm start.
 void write_contacts(const Workspace& w, Contacts& contacts) {
   const ContactProblem& p = w.problem;
   for (std::size_t c = 0; c < std::size_t(contacts.ncontact); ++c) {
-    Vec3 frame[3] = {contacts.normal[c], {}, {}};
-    tangent_frame(frame[0], frame[1], frame[2]);
-    contacts.force[c] = contacts.velocity[c] = {};
+    const ContactFrame frame(contacts, c);
+    const double* lambda = w.solution.lambda.data() + p.block_row[c];
+    double velocity[kMostBlockRows] = {};
     contacts.push_out[c] = w.solution.push_out[c];
-    for (int k = 0; k < p.block_size(int(c)); ++k)
-      contacts.force[c] += frame[k] * w.solution.lambda[std::size_t(p.block_row[c] + k)];
+    contacts.force[c] = frame.force(lambda);
+    contacts.torque[c] = frame.torque(lambda);
     for (int side = 0; side < 2; ++side) {
       const int tree = side == 0 ? p.block_tree_a[c] : p.block_tree_b[c];
       if (tree < 0) continue;
       const double* J = p.jacobian.data() + (side == 0 ? p.block_jacobian_a[c] : p.block_jacobian_b[c]);
       const double* u = w.solution.u.data() + p.tree_dof[std::size_t(tree)];
-      for (int k = 0; k < p.block_size(int(c)); ++k)
-        for (int d = 0; d < p.tree_size(tree); ++d)
-          contacts.velocity[c] += frame[k] * (J[k * p.tree_size(tree) + d] * u[d]);
+      for (int k = 0; k < frame.linear; ++k)
+        for (int d = 0; d < p.tree_size(tree); ++d) velocity[k] += J[k * p.tree_size(tree) + d] * u[d];
     }
+    contacts.velocity[c] = frame.velocity(velocity);
   }
 }
 
@@ -88,6 +88,7 @@ void write_warm_start(const Contacts& contacts, const Workspace& w, State& next)
     next.warm_key[c] = contacts.key[c];
     next.warm_point[c] = point_in_body(w, contacts, c);
     next.warm_force[c] = contacts.force[c];
+    next.warm_torque[c] = contacts.torque[c];
   }
 }
 

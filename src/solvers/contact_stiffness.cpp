@@ -38,11 +38,11 @@ bool ContactStiffness::factor(const double* A, const double* B, double shift) {
   A_ = A;
   B_ = B;
   for (int c = 0; c < island_->nblock; ++c) {
-    fill_block(c, shift);
     // C = D⁻¹ A
     const double* a = A + island_->square[std::size_t(c)];
     double* stiffness = stiffness_.data() + island_->square[std::size_t(c)];
     const bool regular = with_rows(island_->block_size(c), [&](auto rows) {
+      fill_block<rows>(c, shift);
       if (!factor_block<rows>(c)) return false;
       solve_block<rows, rows>(c, a, stiffness);
       return true;
@@ -53,16 +53,17 @@ bool ContactStiffness::factor(const double* A, const double* B, double shift) {
 }
 
 // D = B + R A diag(W_cc), and the scale of its rows.
+template <int N>
 void ContactStiffness::fill_block(int block, double shift) {
-  const int n = island_->block_size(block), first = island_->row[std::size_t(block)];
+  const int first = island_->row[std::size_t(block)];
   const double* own = compliance_.data() + first;
   const double* a = A_ + island_->square[std::size_t(block)];
   const double* b = B_ + island_->square[std::size_t(block)];
   double* entry = entry_.data() + island_->square[std::size_t(block)];
-  for (int i = 0; i < n; ++i) {
+  for (int i = 0; i < N; ++i) {
     double a_largest = 0, aw_largest = 0, b_largest = 0, bw_largest = 0;
-    for (int j = 0; j < n; ++j) {
-      const double a_size = std::abs(a[n * i + j]), b_size = std::abs(b[n * i + j]);
+    for (int j = 0; j < N; ++j) {
+      const double a_size = std::abs(a[N * i + j]), b_size = std::abs(b[N * i + j]);
       a_largest = std::max(a_largest, a_size);
       aw_largest = std::max(aw_largest, a_size * own[j]);
       b_largest = std::max(b_largest, b_size);
@@ -70,7 +71,7 @@ void ContactStiffness::fill_block(int block, double shift) {
     }
     to_velocity_[std::size_t(first + i)] = 1 / std::max(a_largest, bw_largest);
     const double raised = aw_largest > 0 ? std::max(shift, kLeastShift * b_largest / aw_largest) : shift;
-    for (int j = 0; j < n; ++j) entry[n * i + j] = b[n * i + j] + raised * (a[n * i + j] * own[j]);
+    for (int j = 0; j < N; ++j) entry[N * i + j] = b[N * i + j] + raised * (a[N * i + j] * own[j]);
   }
 }
 
@@ -141,26 +142,30 @@ void ContactStiffness::solve(double* x) const {
 
 void ContactStiffness::subtract_rows(const double* v, const double* p, double* r) const {
   for (int c = 0; c < island_->nblock; ++c) {
-    const int n = island_->block_size(c), first = island_->row[std::size_t(c)];
+    const int first = island_->row[std::size_t(c)];
     const double* a = A_ + island_->square[std::size_t(c)];
     const double* b = B_ + island_->square[std::size_t(c)];
-    for (int i = 0; i < n; ++i) {
-      double sum = r[first + i];
-      for (int j = 0; j < n; ++j) sum -= a[n * i + j] * v[first + j] + b[n * i + j] * p[first + j];
-      r[first + i] = sum;
-    }
+    with_rows(island_->block_size(c), [&](auto rows) {
+      for (int i = 0; i < rows; ++i) {
+        double sum = r[first + i];
+        for (int j = 0; j < rows; ++j) sum -= a[rows * i + j] * v[first + j] + b[rows * i + j] * p[first + j];
+        r[first + i] = sum;
+      }
+    });
   }
 }
 
 void ContactStiffness::subtract_stiffness(const double* v, double* p) const {
   for (int c = 0; c < island_->nblock; ++c) {
-    const int n = island_->block_size(c), first = island_->row[std::size_t(c)];
+    const int first = island_->row[std::size_t(c)];
     const double* C = stiffness(c);
-    for (int i = 0; i < n; ++i) {
-      double sum = p[first + i];
-      for (int j = 0; j < n; ++j) sum -= C[n * i + j] * v[first + j];
-      p[first + i] = sum;
-    }
+    with_rows(island_->block_size(c), [&](auto rows) {
+      for (int i = 0; i < rows; ++i) {
+        double sum = p[first + i];
+        for (int j = 0; j < rows; ++j) sum -= C[rows * i + j] * v[first + j];
+        p[first + i] = sum;
+      }
+    });
   }
 }
 

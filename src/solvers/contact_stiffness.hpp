@@ -34,6 +34,7 @@ class ContactStiffness {
   double norm(const double* r) const;
 
  private:
+  template <int N>
   void fill_block(int block, double shift);
   template <int N>
   bool factor_block(int block);

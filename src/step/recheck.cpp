@@ -51,6 +51,8 @@ double compare_contacts(const Contacts& recorded, Workspace& w) {
     // A turned normal or another coefficient of friction is as wrong as a gap of that size.
     worst = std::max(worst, norm(recorded.normal[r] - w.candidates.normal[c]));
     worst = std::max(worst, std::abs(recorded.friction[r] - w.candidates.friction[c]));
+    worst = std::max(worst, std::abs(recorded.friction_second[r] - w.candidates.friction_second[c]));
+    worst = std::max(worst, norm(recorded.friction_torque[r] - w.candidates.friction_torque[c]));
   }
   return worst;
 }

@@ -49,6 +49,7 @@ void accept(State& next, State& state) {
   state.warm_key.swap(next.warm_key);
   state.warm_point.swap(next.warm_point);
   state.warm_force.swap(next.warm_force);
+  state.warm_torque.swap(next.warm_torque);
   std::swap(state.nwarmrow, next.nwarmrow);
   state.warm_row_key.swap(next.warm_row_key);
   state.warm_row_force.swap(next.warm_row_force);

@@ -119,8 +119,7 @@ void compare_shapes(const Model& ours, const mjModel& m) {
   expect_equal("pair_shape_b", ours.pair_shape_b, m.pair_geom2, std::size_t(m.npair));
   expect_equal("pair_condim", ours.pair_condim, m.pair_dim, std::size_t(m.npair));
   for (std::size_t p = 0; p < std::size_t(m.npair); ++p) {
-    const mjtNum* friction = m.pair_friction + 5 * p;
-    ASSERT_EQ(ours.pair_friction[p], (Vec3{friction[0], friction[2], friction[3]}));
+    for (std::size_t k = 0; k < 5; ++k) ASSERT_EQ(ours.pair_friction[p][k], m.pair_friction[5 * p + k]);
   }
   for (std::size_t e = 0; e < std::size_t(m.nexclude); ++e)
     ASSERT_EQ((ours.exclude_body_a[e] << 16) + ours.exclude_body_b[e], m.exclude_signature[e]);

@@ -66,13 +66,8 @@ std::vector<Case> cases() {
        "<worldbody><body name=\"m\" mocap=\"true\">\n<body name=\"c\"><joint/><geom "
        "size=\"1\"/></body></body></worldbody>"},
       {Feature::kJointNonlinear, "joint 'j' (line 2)", with_joint(R"(type="free" damping="1 2")")},
-      {Feature::kCondim, "geom 'g' (line 2)", with_geom(R"(size="1" condim="4")")},
-      {Feature::kCondim, "pair 0 (line 2)",
-       with_geom(R"(size="1")", R"(<contact><pair geom1="g" geom2="f" condim="6"/></contact>)")},
       {Feature::kSurfaceVelocity, "geom 'g' (line 2)", with_geom(R"(size="1" surfacevel="1 0 0 0 0 0")")},
       {Feature::kAdhesion, "geom 'g' (line 2)", with_geom(R"(size="1" adhesion="1")")},
-      {Feature::kAnisotropic, "pair 0 (line 2)",
-       with_geom(R"(size="1")", R"(<contact><pair geom1="g" geom2="f" friction="1 0.5"/></contact>)")},
       {Feature::kTendonEquality, "equality 0 (line 4)",
        with_tendon("") + "\n<equality><tendon tendon1=\"t\"/></equality>"},
       {Feature::kTendonTrees, "tendon 't' (line 5)",

@@ -64,7 +64,7 @@ TEST(load, pairs_and_exclusions_hold) {
   ASSERT_EQ(model.npair, 1);
   EXPECT_EQ(model.pair_shape_a[0], 0);
   EXPECT_EQ(model.pair_shape_b[0], 1);
-  EXPECT_EQ(model.pair_friction[0], (Vec3{0.4, 0.1, 0.2}));
+  EXPECT_EQ(model.pair_friction[0], (PairFriction{0.4, 0.4, 0.1, 0.2, 0.2}));
   ASSERT_EQ(model.nexclude, 1);
   EXPECT_EQ(model.exclude_body_a[0], 1);
   EXPECT_EQ(model.exclude_body_b[0], 2);

@@ -181,9 +181,9 @@ TEST_F(RecordingTest, bad_files_say_what_is_wrong) {
   EXPECT_NE(open_error().find("truncated or damaged"), std::string::npos) << open_error();
 
   record();
-  Group::open_file(file("a.h5"), true).write_attribute("format", std::int64_t(detail::kFormatNumber + 1));
-  const std::string ours = "format number " + std::to_string(detail::kFormatNumber);
-  EXPECT_NE(open_error().find("format number " + std::to_string(detail::kFormatNumber + 1)), std::string::npos);
+  Group::open_file(file("a.h5"), true).write_attribute("format", std::int64_t(detail::kRecordingKind.format + 1));
+  const std::string ours = "format number " + std::to_string(detail::kRecordingKind.format);
+  EXPECT_NE(open_error().find("format number " + std::to_string(detail::kRecordingKind.format + 1)), std::string::npos);
   EXPECT_NE(open_error().find("reads " + ours), std::string::npos) << open_error();
 
   record();

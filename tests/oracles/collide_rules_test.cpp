@@ -13,6 +13,7 @@
 #include <string>
 
 #include "collide/collide.hpp"
+#include "problem/contact_frame.hpp"
 #include "support/random.hpp"
 
 #include <stiction/builder.hpp>
@@ -38,34 +39,37 @@ Contacts collide(const Model& model, double speed = 0) {
   return contacts;
 }
 
-using PairFriction = std::map<std::pair<std::string, std::string>, double>;
+using Frictions = std::map<std::pair<std::string, std::string>, PairFriction>;
 
-void note(PairFriction& pairs, std::string a, std::string b, double friction) {
+void note(Frictions& pairs, std::string a, std::string b, const PairFriction& friction) {
   if (b < a) std::swap(a, b);
   pairs[{a, b}] = friction;
 }
 
-PairFriction our_pairs(const Model& model) {
+Frictions our_pairs(const Model& model) {
   const Contacts contacts = collide(model);
-  PairFriction pairs;
+  Frictions pairs;
   for (std::size_t c = 0; c < contacts.gap.size(); ++c)
     note(pairs, model.shape_name[std::size_t(contacts.shape_a[c])], model.shape_name[std::size_t(contacts.shape_b[c])],
-         contacts.friction[c]);
+         {contacts.friction[c], contacts.friction_second[c], contacts.friction_torque[c].x,
+          contacts.friction_torque[c].y, contacts.friction_torque[c].z});
   return pairs;
 }
 
-PairFriction mujoco_pairs(const std::string& path) {
+Frictions mujoco_pairs(const std::string& path) {
   char error[500] = "";
   const std::unique_ptr<mjModel, void (*)(mjModel*)> model(mj_loadXML(path.c_str(), nullptr, error, sizeof error),
                                                            mj_deleteModel);
   if (!model) throw Error(error);
   const std::unique_ptr<mjData, void (*)(mjData*)> data(mj_makeData(model.get()), mj_deleteData);
   mj_forward(model.get(), data.get());
-  PairFriction pairs;
+  Frictions pairs;
   for (int c = 0; c < data->ncon; ++c) {
     const mjContact& contact = data->contact[c];
+    PairFriction friction{};  // the directions that its dimension has: 1 none, 3 sliding, 4 and torsion, 6 and rolling
+    for (int k = 0; k < contact.dim - 1; ++k) friction[std::size_t(k)] = contact.friction[k];
     note(pairs, mj_id2name(model.get(), mjOBJ_GEOM, contact.geom[0]),
-         mj_id2name(model.get(), mjOBJ_GEOM, contact.geom[1]), contact.dim == 1 ? 0 : contact.friction[0]);
+         mj_id2name(model.get(), mjOBJ_GEOM, contact.geom[1]), friction);
   }
   return pairs;
 }
@@ -79,11 +83,11 @@ std::string random_world(Random& random) {
     geom_names.push_back(name);
     const int condims[] = {1, 3, 4, 6};
     return fmt::format(
-        "<geom name='{}' size='0.5' pos='{} {} 0' friction='{}' condim='{}' priority='{}' contype='{}' "
+        "<geom name='{}' size='0.5' pos='{} {} 0' friction='{} {} {}' condim='{}' priority='{}' contype='{}' "
         "conaffinity='{}'/>",
-        name, random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3), random.uniform(0.1, 1),
-        condims[random.integer(0, 3)], random.chance(0.2) ? random.integer(1, 2) : 0, random.integer(0, 3),
-        random.integer(0, 3));
+        name, random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3), random.uniform(0.1, 1), random.uniform(0.001, 0.1),
+        random.uniform(0.001, 0.1), condims[random.integer(0, 3)], random.chance(0.2) ? random.integer(1, 2) : 0,
+        random.integer(0, 3), random.integer(0, 3));
   };
   const std::function<std::string(int)> body = [&](int depth) {
     const std::string name = fmt::format("b{}", next++);
@@ -130,7 +134,7 @@ TEST_F(RulesFile, pairs_and_friction_are_those_of_mujoco) {
     const std::string path = write(random_world(random));
     LoadOptions lenient;
     lenient.allow_unsupported = true;
-    const PairFriction ours = our_pairs(load(path, lenient)), theirs = mujoco_pairs(path);
+    const Frictions ours = our_pairs(load(path, lenient)), theirs = mujoco_pairs(path);
     EXPECT_EQ(ours, theirs) << "world " << i;
     total += theirs.size();
   }
@@ -143,13 +147,38 @@ TEST_F(RulesFile, explicit_pairs_pass_the_filters_with_their_own_surface) {
       "<body name='a'><freejoint/><geom name='ga' size='0.5' contype='0' conaffinity='0'/></body>"
       "<body name='b' pos='0.9 0 0'><freejoint/><geom name='gb' size='0.5' contype='0' conaffinity='0'/></body>"
       "<body name='c' pos='1.8 0 0'><freejoint/><geom name='gc' size='0.5' contype='0' conaffinity='0'/></body>"
-      "</worldbody><contact><pair geom1='gb' geom2='ga' condim='3' friction='0.3 0.3 0.1 0.1 "
-      "0.1'/></contact></mujoco>");
+      "</worldbody><contact><pair geom1='gb' geom2='ga' condim='6' friction='0.3 0.5 0.1 0.2 "
+      "0.4'/></contact></mujoco>");
   LoadOptions lenient;
   lenient.allow_unsupported = true;
-  const PairFriction expected{{{"ga", "gb"}, 0.3}};
+  const Frictions expected{{{"ga", "gb"}, {0.3, 0.5, 0.1, 0.2, 0.4}}};
   EXPECT_EQ(our_pairs(load(path, lenient)), expected);
   EXPECT_EQ(mujoco_pairs(path), expected);
+}
+
+// Friction that depends on the direction names its tangents by MuJoCo's frame of the normal. Either sign is the same
+// line.
+TEST_F(RulesFile, tangents_of_directed_friction_are_those_of_mujoco) {
+  Random random(4);
+  for (int i = 0; i < 50; ++i) {
+    const Vec3 at = random.direction() * 0.9;
+    const std::string path =
+        write(fmt::format("<mujoco><worldbody><body name='a'><freejoint/><geom name='ga' size='0.5'/></body>"
+                          "<body name='b' pos='{} {} {}'><freejoint/><geom name='gb' size='0.5'/></body></worldbody>"
+                          "<contact><pair geom1='ga' geom2='gb' condim='3' friction='0.3 0.5'/></contact></mujoco>",
+                          at.x, at.y, at.z));
+    const ContactFrame ours(collide(load(path)), 0);
+    const std::unique_ptr<mjModel, void (*)(mjModel*)> model(mj_loadXML(path.c_str(), nullptr, nullptr, 0),
+                                                             mj_deleteModel);
+    const std::unique_ptr<mjData, void (*)(mjData*)> data(mj_makeData(model.get()), mj_deleteData);
+    mj_forward(model.get(), data.get());
+    ASSERT_EQ(data->ncon, 1);
+    for (int k = 0; k < 3; ++k) {
+      const mjtNum* theirs = data->contact[0].frame + 3 * k;
+      const Vec3 axis = ours.axis[k] / ours.weight[k];
+      EXPECT_NEAR(std::abs(dot(axis, Vec3{theirs[0], theirs[1], theirs[2]})), 1, 1e-12) << "axis " << k;
+    }
+  }
 }
 
 Model two_balls(double gap, const ShapeSettings& first, const ShapeSettings& second) {

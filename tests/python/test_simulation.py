@@ -22,6 +22,22 @@ def test_sliding_stops_at_v2_over_2_mu_g():
     assert abs(sim.state.u).max() < 1e-8 * G * 0.002  # the tolerance times the velocity scale g h
 
 
+def test_torsional_friction_slows_a_spinning_ball_by_mu_m_g_over_the_inertia():
+    builder = stiction.Builder("ball")
+    surface = {"friction": (0.5, 0.003, 0.0), "condim": 4}
+    builder.add_shape_plane(0, **surface)
+    ball = builder.add_body("ball", position=(0, 0, 0.1))
+    builder.add_joint_free(ball)
+    builder.add_shape_sphere(ball, 0.1, **surface)
+    sim = stiction.Simulation(builder.build())
+    mass = sim.model.body_mass[ball]
+    sim.state.u[5] = 2
+    sim.step(50)
+    assert sim.contacts.torque[0] == pytest.approx([0, 0, -0.003 * mass * G], abs=1e-7)
+    assert sim.contacts[0].friction_torque == pytest.approx([0.003, 0, 0])
+    assert sim.state.u[5] == pytest.approx(2 - 50 * 0.002 * 0.003 * G / (0.4 * 0.1**2), abs=1e-7)
+
+
 def test_contacts_carry_the_weight(box):
     report = box.step()
     contacts = box.contacts
