@@ -1,0 +1,112 @@
+"""Triangle meshes and height fields as shapes, from the builder and from MJCF."""
+
+import numpy as np
+import pytest
+
+import stiction
+
+
+def box_mesh(half):
+    corners = np.array([[x, y, z] for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)]) * half
+    quads = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]]
+    triangles = [t for a, b, c, d in quads for t in ([a, b, c], [a, c, d])]
+    return stiction.TriangleMesh(corners, triangles)
+
+
+def at_rest(model, steps=300):
+    simulation = stiction.Simulation(model)
+    for _ in range(steps):
+        assert simulation.step().ok
+    return simulation
+
+
+def test_closed_mesh_has_the_mass_of_its_solid():
+    builder = stiction.Builder()
+    body = builder.add_body("block", position=(0, 0, 1))
+    builder.add_joint_free(body)
+    builder.add_shape_mesh(body, box_mesh((0.1, 0.2, 0.3)), density=500)
+    model = builder.build()
+    mass = 8 * 0.1 * 0.2 * 0.3 * 500
+    assert model.body_mass[1] == pytest.approx(mass, rel=1e-14)
+    moments = mass / 3 * np.array([0.04 + 0.09, 0.01 + 0.09, 0.01 + 0.04])
+    assert np.sort(model.body_inertia[1]) == pytest.approx(np.sort(moments), rel=1e-12)
+
+
+def test_faults_of_a_mesh_are_named():
+    builder = stiction.Builder()
+    body = builder.add_body("block")
+    builder.add_joint_free(body)
+    good = box_mesh((1, 1, 1))
+    with pytest.raises(stiction.Error, match=r"shape 'm'.*vertex 2 has a coordinate of nan"):
+        vertices = good.vertices.copy()
+        vertices[2, 1] = np.nan
+        builder.add_shape_mesh(body, stiction.TriangleMesh(vertices, good.triangles), name="m")
+    with pytest.raises(stiction.Error, match="triangle 11 names vertex 9: there are 8"):
+        triangles = good.triangles.copy()
+        triangles[11, 2] = 9
+        builder.add_shape_mesh(body, stiction.TriangleMesh(good.vertices, triangles), name="m")
+    builder.add_shape_mesh(body, stiction.TriangleMesh(good.vertices, good.triangles[:-1]), name="open")
+    with pytest.raises(stiction.Error, match=r"'open'.*an open mesh has no volume"):
+        builder.build()
+    with pytest.raises(stiction.Error, match="height 1 is -2"):
+        builder.add_shape_height_field(0, [[0, -2], [0, 0]], 1, 1, 0.5)
+
+
+def test_mesh_and_box_rest_alike_on_a_height_field(tmp_path):
+    builder = stiction.Builder()
+    builder.add_shape_height_field(0, np.full((5, 7), 0.25), 2, 2, 0.1)
+    for name, x in (("mesh", -0.5), ("box", 0.5)):
+        body = builder.add_body(name, position=(x, 0.1, 0.25 + 0.1 + 0.02))
+        builder.add_joint_free(body)
+        if name == "mesh":
+            builder.add_shape_mesh(body, box_mesh((0.1, 0.1, 0.1)))
+        else:
+            builder.add_shape_box(body, (0.1, 0.1, 0.1))
+    simulation = at_rest(builder.build())
+    assert simulation.state.q[[2, 9]] == pytest.approx([0.35, 0.35], abs=1e-9)
+    assert len(simulation.contacts.gap) == 8
+
+
+XML = """<mujoco><asset>
+<mesh name="u" vertex="-1 -.2 0  1 -.2 0  1 .2 0  -1 .2 0  -1 -.2 .5  1 -.2 .5  1 .2 .5  -1 .2 .5
+  -.8 -.2 .5  .8 -.2 .5  .8 .2 .5  -.8 .2 .5  -.8 -.2 .1  .8 -.2 .1  .8 .2 .1  -.8 .2 .1"
+ face="0 2 1 0 3 2  0 4 7 0 7 3  1 2 6 1 6 5  12 13 14 12 14 15  8 12 15 8 15 11  9 10 14 9 14 13
+  4 8 11 4 11 7  9 5 6 9 6 10  0 1 13 0 13 12  0 12 8 0 8 4  1 5 9 1 9 13
+  3 14 2 3 15 14  3 11 15 3 7 11  2 10 6 2 14 10"/>
+<hfield name="h" nrow="3" ncol="3" size="3 3 .5 .1" elevation="0 0 0 0 0 0 0 0 1"/></asset>
+<worldbody><geom name="ground" type="hfield" hfield="h" pos="0 0 -1"/><geom name="channel" type="mesh" mesh="u"/>
+<body pos="0 0 .3"><joint type="free"/><geom name="ball" size=".1"/></body></worldbody></mujoco>"""
+
+
+def test_ball_lies_in_the_channel_only_if_meshes_are_triangles(tmp_path):
+    path = tmp_path / "channel.xml"
+    path.write_text(XML)
+    floor = {}
+    for meshes in ("triangles", "hulls"):
+        model = stiction.load(path, meshes=meshes)
+        assert model.nheightfield == 1 and model.height_field_height.max() == pytest.approx(0.5)
+        simulation = at_rest(model, 500)
+        floor[meshes] = simulation.state.q[2]
+    assert floor["triangles"] == pytest.approx(0.2, abs=1e-6)  # the bottom of the channel is at 0.1
+    assert abs(floor["hulls"] - 0.2) > 0.1  # pushed out of the hull, which fills the channel
+    with pytest.raises(stiction.Error, match="'hulls' or 'triangles'"):
+        stiction.load(path, meshes="boxes")
+
+
+def test_recording_of_a_mesh_replays(tmp_path):
+    builder = stiction.Builder()
+    builder.add_shape_mesh(0, box_mesh((1, 1, 0.1)))
+    body = builder.add_body("ball", position=(0, 0, 0.25))
+    builder.add_joint_free(body)
+    builder.add_shape_sphere(body, 0.1)
+    model = builder.build()
+    simulation = stiction.Simulation(model)
+    path = tmp_path / "mesh.h5"
+    with stiction.Recorder(path, simulation) as recorder:
+        for _ in range(50):
+            simulation.step()
+            recorder.add()
+    recording = stiction.Recording(path)
+    assert recording.model.nmesh == 1
+    assert np.array_equal(recording.model.mesh_triangle_vertex, model.mesh_triangle_vertex)
+    assert np.array_equal(recording.state(50).q, simulation.state.q)
