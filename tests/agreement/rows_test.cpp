@@ -99,7 +99,8 @@ TEST(Rows, interior_path_proximal_continuation_and_sweeps_each_solve_rows) {
     const Targets targets{0.1 * tolerance, tolerance};
     EXPECT_TRUE(follow_path(targets, {}, s)) << "seed " << seed << " residual " << s.best.residual;
     ASSERT_TRUE(begin_island(made.problem, 0, settings, made.solution, s));
-    EXPECT_TRUE(s.current.residual <= tolerance || proximal_continuation(tolerance, settings.max_iterations, s)) << "seed " << seed;
+    EXPECT_TRUE(s.current.residual <= tolerance || proximal_continuation(tolerance, settings.max_iterations, s))
+        << "seed " << seed;
     ASSERT_TRUE(begin_island(made.problem, 0, settings, made.solution, s));
     const double before = s.current.residual;
     swept += gauss_seidel(tolerance, 3000, s);

@@ -157,7 +157,8 @@ TEST_F(ProblemFile, bad_files_say_what_is_wrong) {
   detail::Group::open_file(file("a.h5"), true).write_attribute("format", std::int64_t(99));
   const std::string other = error_of([&] { list_problems(file("a.h5")); });
   EXPECT_NE(other.find("format number 99"), std::string::npos) << other;
-  EXPECT_NE(other.find("reads format number " + std::to_string(detail::kProblemsKind.format)), std::string::npos) << other;
+  EXPECT_NE(other.find("reads format number " + std::to_string(detail::kProblemsKind.format)), std::string::npos)
+      << other;
 }
 
 TEST_F(ProblemFile, an_inconsistent_problem_is_refused_with_its_name) {
