@@ -93,4 +93,11 @@ Existence reduce_push_out(SolverScratch& s, Solution& solution) {
   return Existence::kReduced;
 }
 
+void drop_push_out(SolverScratch& s, Solution& solution) {
+  for (int c = 0; c < s.island.nblock; ++c)
+    if (s.island.law[std::size_t(c)] != Law::kBox && s.normal(s.island.bias, c) < 0)
+      solution.push_out[std::size_t(s.island.block[std::size_t(c)])] = 0;
+  restart_island(solution, s);
+}
+
 }  // namespace stiction

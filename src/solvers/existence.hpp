@@ -18,4 +18,7 @@ enum class Existence {
 // what p allows.
 Existence reduce_push_out(SolverScratch& scratch, Solution& solution);
 
+// Takes all push-out away, in the solution and in scratch.island: then u = 0 satisfies every block.
+void drop_push_out(SolverScratch& scratch, Solution& solution);
+
 }  // namespace stiction

@@ -3,7 +3,8 @@
 //   (b) in large islands the search in their hard parts, condensed; in the others, and from a cold start, an
 //       interior-point path to the neighbourhood of the solution, with crossover to (a);
 //   (c) where push-out is demanded, the test whether a solution exists; where none does, less push-out and again;
-//   (d) in small islands paths with other weights; in all proximal continuation, which goes on to the limit.
+//   (d) in small islands paths with other weights; in all proximal continuation;
+//   (e) the same without any push-out: then there is a solution.
 // Every method leaves its best iterate to the next. What was measured: docs/solvers.md.
 #include "solvers/newton.hpp"
 
@@ -53,9 +54,22 @@ bool solve_or_reduce(const Targets& targets, SolverScratch& s, Solution& solutio
   }
 }
 
-bool other_ways(const Targets& targets, SolverScratch& s) {
+// (d).
+bool other_ways(const Targets& targets, int limit, SolverScratch& s) {
   if (s.island.nblock <= kSmallIsland && follow_variants(targets, kVariants, s)) return true;
-  return proximal_continuation(targets.accept, s.max_iterations, s);
+  return proximal_continuation(targets.accept, limit - s.result.factorisations, s);
+}
+
+// All of it.
+bool solve_island(const Targets& targets, SolverScratch& s, Solution& solution) {
+  bool unsolvable = false;
+  if (solve_or_reduce(targets, s, solution, unsolvable)) return true;
+  if (unsolvable) return false;
+  if (!has_push_out(s, targets.accept)) return other_ways(targets, s.max_iterations, s);
+  if (!s.result.reduced && other_ways(targets, s.max_iterations / 2, s)) return true;
+  drop_push_out(s, solution);
+  s.result.reduced = true;
+  return newton_and_path(targets, s) || other_ways(targets, s.max_iterations, s);
 }
 
 }  // namespace
@@ -65,10 +79,7 @@ IslandResult solve_newton(const ContactProblem& problem, int island, const Solve
   if (!begin_island(problem, island, settings, solution, s)) return s.result;
   const double tolerance = settings.tolerance * s.island.scale;
   const Targets targets{kAim * tolerance, kAccept * tolerance};
-  bool unsolvable = false;
-  if (s.current.residual > kWarmMargin * targets.aim && !solve_or_reduce(targets, s, solution, unsolvable) &&
-      !unsolvable)
-    other_ways(targets, s);
+  if (s.current.residual > kWarmMargin * targets.aim) solve_island(targets, s, solution);
   s.result.solved = s.best.residual <= tolerance;
   finish_island(s, solution);
   return s.result;
