@@ -18,6 +18,10 @@ constexpr const char* kUsage =
     "  --cpu      compare float with double on the CPU only; needs no GPU\n"
     "  --json     print JSON to standard output and the table to standard error\n";
 
+// Stack of a thread [bytes]. The large routines call each other (STICTION_HD_CALL); behind calls that the compiler cannot
+// follow it reserves no more than CUDA's default of one kilobyte.
+constexpr std::size_t kStack = 32768;
+
 using namespace stiction::cuda;  // NOLINT(google-build-using-namespace)
 
 int run(RunReport& report, bool json) {
@@ -29,6 +33,10 @@ int run(RunReport& report, bool json) {
       return 2;
     }
     report.device = properties.name;
+    if (const cudaError_t status = cudaDeviceSetLimit(cudaLimitStackSize, kStack); status != cudaSuccess) {
+      std::fprintf(stderr, "leaves_test: a stack of %zu bytes is refused (%s)\n", kStack, cudaGetErrorString(status));
+      return 2;
+    }
   }
   for (LeafGroup* group : kGroups) group(report.settings, report.leaves);
   print_table(report, json ? stderr : stdout);
