@@ -18,8 +18,8 @@ constexpr const char* kUsage =
     "  --cpu      compare float with double on the CPU only; needs no GPU\n"
     "  --json     print JSON to standard output and the table to standard error\n";
 
-// Stack of a thread [bytes]. The large routines call each other (STICTION_HD_CALL); behind calls that the compiler cannot
-// follow it reserves no more than CUDA's default of one kilobyte.
+// Stack of a thread [bytes]. The large routines call each other (STICTION_HD_CALL); behind calls that the compiler
+// cannot follow it reserves no more than CUDA's default of one kilobyte.
 constexpr std::size_t kStack = 32768;
 
 using namespace stiction::cuda;  // NOLINT(google-build-using-namespace)

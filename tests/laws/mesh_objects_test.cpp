@@ -1,7 +1,7 @@
 // Objects that are not convex, from ../shared/data/meshes, dropped on a plane, on each other and into a bowl: nothing
 // passes, and after 5 s all is at rest. On a plane the penetration stays below 1e-4 of the size. Where a normal turns
-// within the step, which the step does not foresee, it is of second order in h: in the bowl below 1e-4 of the size in 22
-// of 23 and 4.1e-4 for the bunny, on each other below 1e-4 in 18 of 23 and 7.5e-4 at most.
+// within the step, which the step does not foresee, it is of second order in h: in the bowl below 1e-4 of the size in
+// 22 of 23 and 4.1e-4 for the bunny, on each other below 1e-4 in 18 of 23 and 7.5e-4 at most.
 #include <gtest/gtest.h>
 
 #include <algorithm>
