@@ -113,10 +113,10 @@ struct SolveStats {
 };
 
 struct SolverSettings {
-  double tolerance = 1e-8;   // natural-map residual relative to the island's scale
+  double tolerance = 1e-8;    // natural-map residual relative to the island's scale
   int max_iterations = 1000;  // factorisations per island
-  bool warm_start = true;    // start from Solution::lambda; otherwise from zero
-  int threads = 1;           // 0: all cores
+  bool warm_start = true;     // start from Solution::lambda; otherwise from zero
+  int threads = 1;            // 0: all cores
 };
 
 // Fills the derived arrays (inertia_factor, nisland and the island arrays) from the others.
