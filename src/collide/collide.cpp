@@ -211,9 +211,7 @@ void Collider::collide(const Options& options, std::span<const Transform> shape_
 double Collider::least_gap(int shape_a, int shape_b, const Transform& pose_a, const Transform& pose_b,
                            double reach) const {
   const Scratch& s = *scratch_;
-  ShapeT<double> a = s.shapes[shape_a], b = s.shapes[shape_b];
-  a.p = pose_a.p, a.R = rotation_matrix(pose_a.q);
-  b.p = pose_b.p, b.R = rotation_matrix(pose_b.q);
+  const ShapeT<double> a = placed(s.shapes[shape_a], pose_a), b = placed(s.shapes[shape_b], pose_b);
   const double off = s.rules.standoff(shape_a, shape_b, s.rules.explicit_pair(shape_a, shape_b));
   ContactPointT<double> point[kMaxSurfacePoints];
   double least = reach;

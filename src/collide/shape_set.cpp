@@ -5,6 +5,12 @@
 
 namespace stiction {
 
+ShapeT<double> placed(ShapeT<double> shape, const Transform& pose) {
+  shape.p = pose.p;
+  shape.R = rotation_matrix(pose.q);
+  return shape;
+}
+
 ShapeSet::LocalBox ShapeSet::local_box(const ShapeT<double>& shape) {
   switch (shape.type) {
     case ShapeType::kSphere:

@@ -10,6 +10,9 @@
 
 namespace stiction {
 
+// The shape at X_WS.
+ShapeT<double> placed(ShapeT<double> shape, const Transform& pose);
+
 class ShapeSet {
  public:
   // Throws Error where a hull is not a closed surface.

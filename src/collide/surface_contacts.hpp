@@ -3,7 +3,7 @@
 // Contacts with one normal n allow every motion of two rigid bodies that keeps gap + h (v·n + ω·(r × n)) ≥ 0 at each of
 // them. That is a linear function over the contact plane, so only the corners of the lower hull of the points (x, y,
 // gap) matter. Of a group of similar normals (0.1 rad) the lowest point is kept, and in sixteen directions the point
-// that the plane meets first when it turns by 0.02, 0.06, 0.2, 0.6 rad and by nearly a right angle (the outline).
+// that the plane meets first when it turns by each of the slopes below, the last nearly a right angle (the outline).
 // Groups come in the order of their least gaps.
 #pragma once
 

@@ -67,14 +67,12 @@ int add_hull(const mjModel& m, int mesh, Model& model) {
 }  // namespace
 
 void fill_hulls(const mjModel& m, Model& model) {
-  std::map<int, int> hull_of_mesh;
-  for (std::size_t s = 0; s < model.shape_type.size(); ++s) {
-    if (m.geom_type[s] != mjGEOM_MESH) continue;
-    const auto [entry, is_new] = hull_of_mesh.try_emplace(m.geom_dataid[s], -1);
-    if (is_new) entry->second = add_hull(m, m.geom_dataid[s], model);
-    model.shape_hull[s] = entry->second;
-    if (entry->second >= 0) model.shape_type[s] = ShapeType::kHull;
-  }
+  for_shared_data(
+      m, mjGEOM_MESH, [&](int mesh) { return add_hull(m, mesh, model); },
+      [&](std::size_t s, int hull) {
+        model.shape_hull[s] = hull;
+        if (hull >= 0) model.shape_type[s] = ShapeType::kHull;
+      });
   model.nhullvertex = static_cast<int>(model.hull_vertex_position.size());
   model.nhullface = static_cast<int>(model.hull_face_normal.size());
   model.nhullfacevertex = static_cast<int>(model.hull_face_vertex_index.size());

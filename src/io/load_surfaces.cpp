@@ -1,7 +1,5 @@
 // Meshes as surfaces of triangles, where the user asks for them, and height fields. A mesh or field that several geoms
 // use is held once. Coordinates are those of MuJoCo's compiled mesh, which the geom's pose places in the body.
-#include <map>
-
 #include "io/load_parts.hpp"
 #include "model/mesh_tables.hpp"
 
@@ -35,24 +33,18 @@ int add_height_field(const mjModel& m, int field, Model& model) {
 }  // namespace
 
 void fill_triangles(const mjModel& m, Model& model) {
-  std::map<int, int> own;
-  for (std::size_t s = 0; s < model.shape_type.size(); ++s) {
-    if (m.geom_type[s] != mjGEOM_MESH) continue;
-    const auto [entry, is_new] = own.try_emplace(m.geom_dataid[s], -1);
-    if (is_new) entry->second = add_mesh(triangles_of(m, m.geom_dataid[s]), model);
-    model.shape_type[s] = ShapeType::kMesh;
-    model.shape_mesh[s] = entry->second;
-  }
+  for_shared_data(
+      m, mjGEOM_MESH, [&](int mesh) { return add_mesh(triangles_of(m, mesh), model); },
+      [&](std::size_t s, int mesh) {
+        model.shape_type[s] = ShapeType::kMesh;
+        model.shape_mesh[s] = mesh;
+      });
 }
 
 void fill_height_fields(const mjModel& m, Model& model) {
-  std::map<int, int> own;
-  for (std::size_t s = 0; s < model.shape_type.size(); ++s) {
-    if (m.geom_type[s] != mjGEOM_HFIELD) continue;
-    const auto [entry, is_new] = own.try_emplace(m.geom_dataid[s], -1);
-    if (is_new) entry->second = add_height_field(m, m.geom_dataid[s], model);
-    model.shape_height_field[s] = entry->second;
-  }
+  for_shared_data(
+      m, mjGEOM_HFIELD, [&](int field) { return add_height_field(m, field, model); },
+      [&](std::size_t s, int field) { model.shape_height_field[s] = field; });
 }
 
 }  // namespace stiction::detail

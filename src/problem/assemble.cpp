@@ -18,8 +18,7 @@ namespace {
 constexpr double kTouching = 1e-10;
 
 bool has_clamps(const Contacts& contacts) {
-  return std::any_of(contacts.friction_torque.begin(), contacts.friction_torque.end(),
-                     [](const Vec3& turning) { return turning.x > 0 || turning.y > 0 || turning.z > 0; });
+  return std::any_of(contacts.friction_torque.begin(), contacts.friction_torque.end(), resists_rotation);
 }
 
 // Trees of a contact. Two bodies of one tree share one block: the second tree is then none.

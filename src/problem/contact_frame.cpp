@@ -31,7 +31,7 @@ ContactFrame::ContactFrame(const Contacts& contacts, std::size_t c) {
   const double largest = std::max(sliding[0], sliding[1]);
   if (largest > 0)
     friction = largest;
-  else if (turning.x > 0 || turning.y > 0 || turning.z > 0)
+  else if (resists_rotation(turning))
     friction = 1;
   else
     return;

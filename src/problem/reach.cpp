@@ -53,17 +53,18 @@ double omitted_violation(const Model& model, const Options& options, const std::
   return worst;
 }
 
+void copy_contact(const Contacts& from, std::size_t row, Contacts& to, std::size_t at) {
+#define STICTION_COPY_ROW(type, name, count, unit, meaning) to.name[at] = from.name[row];
+  STICTION_CONTACTS_ARRAYS(STICTION_COPY_ROW)
+#undef STICTION_COPY_ROW
+}
+
 void gather_selected(const Workspace& w, Contacts& contacts) {
   contacts.ncontact = int(std::count(w.selected.begin(), w.selected.end(), 1));
   contacts.resize();
   std::size_t to = 0;
-  for (std::size_t c = 0; c < std::size_t(w.candidates.ncontact); ++c) {
-    if (!w.selected[c]) continue;
-#define STICTION_COPY_ROW(type, name, count, unit, meaning) contacts.name[to] = w.candidates.name[c];
-    STICTION_CONTACTS_ARRAYS(STICTION_COPY_ROW)
-#undef STICTION_COPY_ROW
-    ++to;
-  }
+  for (std::size_t c = 0; c < std::size_t(w.candidates.ncontact); ++c)
+    if (w.selected[c]) copy_contact(w.candidates, c, contacts, to++);
 }
 
 void return_forces(const Contacts& contacts, Workspace& w) {

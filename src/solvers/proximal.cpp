@@ -44,7 +44,6 @@ bool proximal_continuation(double target, int factorisations, SolverScratch& s) 
         {.target = inner_target, .max_iterations = failed ? kRetryIterations : kInnerIterations, .proximal = shift}, s);
     if (s.best.residual <= target) return true;
     if (solved) {
-      s.drift.resize(s.centre.size());
       for (std::size_t i = 0; i < s.centre.size(); ++i) s.drift[i] = s.current.p[i] - s.centre[i];
       drift_shift = shift;
       if (hold > 0)

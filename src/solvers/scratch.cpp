@@ -65,7 +65,8 @@ bool reset_island(SolverScratch& s) {
   s.scale.resize(nblock);
   s.A.assign(squares, 0.0);
   s.B.assign(squares, 0.0);
-  for (auto* list : {&s.r, &s.delta_p, &s.delta_v, &s.z, &s.delta_z, &s.free_contact, &s.centre, &s.upper_dual})
+  for (auto* list :
+       {&s.r, &s.delta_p, &s.delta_v, &s.z, &s.delta_z, &s.free_contact, &s.centre, &s.drift, &s.upper_dual})
     list->resize(nrow);
   s.pieces.assign(nblock, ContactPiece::kOpen);
   s.pieces_before.assign(nblock, ContactPiece::kOpen);

@@ -1,6 +1,7 @@
 #include "step/free_flight.hpp"
 
 #include "dynamics/free_body.hpp"
+#include "problem/reach.hpp"
 
 #include <algorithm>
 
@@ -68,13 +69,8 @@ void drop_missed(const Model& model, const Options& options, Workspace& w) {
   }
   const auto is_met = [&](int body) { return tree_of(body) >= 0 && w.tree_met[std::size_t(tree_of(body))]; };
   std::size_t to = 0;
-  for (std::size_t c = 0; c < n; ++c) {
-    if (w.missed[c] && !is_met(k.body_a[c]) && !is_met(k.body_b[c])) continue;
-#define STICTION_MOVE_ROW(type, name, count, unit, meaning) k.name[to] = k.name[c];
-    STICTION_CONTACTS_ARRAYS(STICTION_MOVE_ROW)
-#undef STICTION_MOVE_ROW
-    ++to;
-  }
+  for (std::size_t c = 0; c < n; ++c)
+    if (!w.missed[c] || is_met(k.body_a[c]) || is_met(k.body_b[c])) copy_contact(k, c, k, to++);
   k.ncontact = int(to);
   k.resize();
 }

@@ -196,9 +196,7 @@ void Query::distances(int shape_a, int shape_b, std::span<const Transform> pose_
   if (pose_a.size() != result.size() || pose_b.size() != result.size())
     throw Error(fmt::format("distances: {} and {} poses, {} results", pose_a.size(), pose_b.size(), result.size()));
   for_each(result.size(), threads, [&](std::size_t i) {
-    ShapeT<double> a = shapes_->set[shape_a], b = shapes_->set[shape_b];
-    a.p = pose_a[i].p, a.R = rotation_matrix(pose_a[i].q);
-    b.p = pose_b[i].p, b.R = rotation_matrix(pose_b[i].q);
+    const ShapeT<double> a = placed(shapes_->set[shape_a], pose_a[i]), b = placed(shapes_->set[shape_b], pose_b[i]);
     const bool finite = is_finite(a.p) && is_finite(b.p) && is_finite(a.R.row[0]) && is_finite(b.R.row[0]);
     result[i] = finite ? in_words(shape_distance(a, b, limit), shape_a, shape_b) : Distance{};
   });
