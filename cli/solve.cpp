@@ -1,5 +1,6 @@
 // stiction solve: stored contact problems, each by one or all solvers, judged by the certificate.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -151,6 +152,11 @@ int solve_file(const SolveArguments& a) {
     ++unsolved;
     fmt::print(stderr, "stiction: {}: problem '{}' was not solved by {}: residual {:.2e}, tolerance {:.0e}\n", a.file,
                row.problem, row.solver, row.residual, a.settings.tolerance);
+    const std::vector<int> rows_at_odds = contradicting_rows(read_problem(a.file, row.problem), a.settings.tolerance);
+    if (!rows_at_odds.empty())
+      fmt::print(stderr,
+                 "stiction: {}: problem '{}' has no solution: the equalities of rows {} contradict each other\n",
+                 a.file, row.problem, fmt::join(rows_at_odds, ", "));
   }
   return unsolved > 0 ? kExitBad : kExitGood;
 }
@@ -160,7 +166,7 @@ int solve_file(const SolveArguments& a) {
 void add_solve(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("solve", "Solve stored contact problems");
   const auto a = std::make_shared<SolveArguments>();
-  command->add_option("problem", a->file, "HDF5 file with one or more contact problems")->required();
+  command->add_option("problem", a->file, "File with contact problems: ours, FCLIB's or text")->required();
   command->add_option("--name", a->name, "Only the problem of this name; default: all in the file");
   command->add_option("--solver", a->solver, "Name of a solver, or all")->capture_default_str();
   command->add_option("--tolerance", a->settings.tolerance, "Certified residual, relative to the velocity scale")
@@ -177,6 +183,7 @@ Exit code 0: all are solved. 1: some are not; it names them. 2: bad usage or bad
 
 Examples:
   stiction solve hard.h5 --solver all
+  stiction solve Capsules-i125-1213.hdf5
   stiction solve problems.h5 --name step_120 --tolerance 1e-10 --json)");
   command->callback([a, &exit_code] { exit_code = solve_file(*a); });
 }

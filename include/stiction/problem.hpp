@@ -11,6 +11,9 @@
 // For a contact, b_n = gap / h (or the restitution and push-out forms, see docs/theory.md); b_t = 0. Everything that is
 // not contact is a box: an equality has the bounds ∓∞, dry friction of a joint ∓f, a motor its force range and the
 // compliance e of its gains.
+//
+// A problem without trees is given by its response matrix instead of by M and J: v = W h λ + b. W may be singular, and
+// slightly unsymmetric, as that of an implicit step with gyroscopic forces is.
 #pragma once
 
 #include <stiction/field.hpp>
@@ -19,13 +22,14 @@ namespace stiction {
 
 enum class Law : std::int32_t { kUnilateral = 0, kCoulomb = 1, kBox = 2 };
 
-#define STICTION_PROBLEM_SIZES(X)                \
-  X(nv, "degrees of freedom")                    \
-  X(ntree, "blocks of the inertia matrix")       \
-  X(ninertia, "entries of all inertia blocks")   \
-  X(nblock, "blocks of rows, each with one law") \
-  X(nrow, "rows")                                \
-  X(njacobian, "entries of all Jacobian blocks") \
+#define STICTION_PROBLEM_SIZES(X)                                        \
+  X(nv, "degrees of freedom")                                            \
+  X(ntree, "blocks of the inertia matrix")                               \
+  X(ninertia, "entries of all inertia blocks")                           \
+  X(nblock, "blocks of rows, each with one law")                         \
+  X(nrow, "rows")                                                        \
+  X(njacobian, "entries of all Jacobian blocks")                         \
+  X(nresponse, "entries of W: nrow² if there are no trees, otherwise 0") \
   X(nisland, "islands: sets of trees joined by rows")
 
 #define STICTION_PROBLEM_ARRAYS(X)                                                                                  \
@@ -41,6 +45,7 @@ enum class Law : std::int32_t { kUnilateral = 0, kCoulomb = 1, kBox = 2 };
   X(int, block_jacobian_a, nblock, "", "first entry of the Jacobian of the first tree: rows × its dofs, row-major") \
   X(int, block_jacobian_b, nblock, "", "first entry of the Jacobian of the second tree")                            \
   X(double, jacobian, njacobian, "1 or m", "Jacobian blocks")                                                       \
+  X(double, response, nresponse, "1/kg", "W in v = W h λ + b of a problem without trees, row-major")                \
   X(double, bias, nrow, "m/s", "b in v = J u⁺ + b")                                                                 \
   X(double, block_friction, nblock, "1", "μ of a Coulomb block, ≥ 0")                                               \
   X(double, block_lower, nblock, "N", "l of a box block, −∞ if it has none; 0 for other laws")                      \
@@ -123,8 +128,14 @@ struct SolverSettings {
 // Returns the index of the first tree whose inertia is not positive definite, or -1. Does not allocate after warm-up.
 int finish_problem(ContactProblem& problem);
 
-// Throws Error, naming the rows, if the problem is inconsistent: shapes, NaN, negative μ, asymmetric inertia.
+// Throws Error, naming the rows, if the problem is inconsistent: shapes, NaN, negative μ, asymmetric inertia, a
+// response matrix that is indefinite or far from symmetric.
 void check_problem(const ContactProblem& problem);
+
+// Rows of equalities (boxes without bounds and compliance) that contradict each other: a combination of them in which
+// nothing moves, but which demands a velocity above tolerance times the island's scale. Empty if there are none. For a
+// problem that was not solved, to say why.
+std::vector<int> contradicting_rows(const ContactProblem& problem, double tolerance = 1e-8);
 
 // Solves all islands with the solver of that name (Error if unknown); for problems outside a simulation.
 SolveStats solve(const ContactProblem& problem, const std::string& solver, const SolverSettings& settings,

@@ -83,13 +83,19 @@ struct Replay {
 };
 Replay replay_recording(const Recording& recording, const Progress& progress = {});
 
-// Contact problems. A file holds one or more; names come in file order. A problem may come with a start: the warm-start
-// multipliers that its step had (empty if it has none). Writing a problem replaces one of the same name.
+// Contact problems. A file holds one or more; names come in file order. Read are our own files, the reduced format,
+// FCLIB's HDF5 and text files of frictional contact problems (docs/files.md), told apart by their content. A problem
+// may come with a start: the warm-start multipliers that its step had (empty if it has none). Writing a problem
+// replaces one of the same name.
 std::vector<std::string> list_problems(const std::string& path);
 ContactProblem read_problem(const std::string& path, const std::string& name);
 std::vector<double> read_problem_start(const std::string& path, const std::string& name);
 void write_problem(const std::string& path, const std::string& name, const ContactProblem& problem,
                    const std::vector<double>& start = {});
+// A problem in FCLIB's format, the only one of its file, with impulses h λ: local (W, q) or global (M, H, f, w). Error
+// if it has a law that the format has not: a bounded box, torsion, rolling.
+enum class FclibForm { kLocal, kGlobal };
+void write_fclib_problem(const std::string& path, const ContactProblem& problem, FclibForm form);
 // The problem and the start of the simulation's last step, which began in the state `before`.
 void write_step_problem(const std::string& path, const std::string& name, const Simulation& simulation,
                         const State& before);

@@ -85,6 +85,8 @@ void bind_problem(nb::module_& module) {
              "Solves a contact problem; starts from zero, or from the forces of the solution `start`.");
   module.def("certify", nb::overload_cast<const ContactProblem&, const Solution&>(&certify), nb::arg("problem"),
              nb::arg("solution"), "The residuals of any solution; energies and geometry are left at zero.");
+  module.def("contradicting_rows", &contradicting_rows, nb::arg("problem"), nb::arg("tolerance") = defaults.tolerance,
+             "Rows of equalities that contradict each other, so that no solver can solve the problem.");
   module.def(
       "list_problems", [](const std::filesystem::path& path) { return list_problems(path.string()); }, nb::arg("path"),
       "Names of the contact problems of a file, in file order.");
@@ -96,6 +98,14 @@ void bind_problem(nb::module_& module) {
         write_problem(path.string(), name, problem);
       },
       nb::arg("path"), nb::arg("name"), nb::arg("problem"), "Adds a contact problem to a file.");
+  module.def(
+      "write_fclib_problem",
+      [](const std::filesystem::path& path, const ContactProblem& problem, const std::string& form) {
+        if (form != "local" && form != "global") throw Error("form '" + form + "' is neither local nor global");
+        write_fclib_problem(path.string(), problem, form == "local" ? FclibForm::kLocal : FclibForm::kGlobal);
+      },
+      nb::arg("path"), nb::arg("problem"), nb::arg("form") = "global",
+      "Writes a contact problem as an FCLIB file: form 'local' (W, q) or 'global' (M, H, f, w).");
 }
 
 }  // namespace stiction::python

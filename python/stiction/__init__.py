@@ -49,6 +49,7 @@ from ._stiction import (
     WrapType,
     __version__,
     certify,
+    contradicting_rows,
     list_problems,
     load,
     read_mesh,
@@ -56,6 +57,7 @@ from ._stiction import (
     solve,
     solvers,
     to_maximal,
+    write_fclib_problem,
     write_problem,
 )
 
@@ -97,6 +99,7 @@ __all__ = [
     "WrapType",
     "__version__",
     "certify",
+    "contradicting_rows",
     "list_problems",
     "load",
     "read_mesh",
@@ -106,6 +109,7 @@ __all__ = [
     "solve",
     "solvers",
     "to_maximal",
+    "write_fclib_problem",
     "write_problem",
 ]
 

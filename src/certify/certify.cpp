@@ -56,6 +56,12 @@ Rows evaluate_block(const ContactProblem& p, const Solution& s, int block, std::
       for (int d = 0; d < n; ++d) rows.delassus[k] += scratch[std::size_t(d)] * scratch[std::size_t(d)];
     }
   }
+  if (p.nresponse > 0)  // v = W h λ + b
+    for (int k = 0; k < count; ++k) {
+      const double* W = p.response.data() + std::size_t(first + k) * std::size_t(p.nrow);
+      for (int j = 0; j < p.nrow; ++j) rows.velocity[k] += W[j] * p.timestep * s.lambda[std::size_t(j)];
+      rows.delassus[k] = W[first + k];
+    }
   make_positive(rows);
   for (int k = 0; k < count; ++k) {
     const double bias = p.bias[std::size_t(first + k)];

@@ -11,7 +11,7 @@ struct FileKind {
   int format;
 };
 inline constexpr FileKind kRecordingKind{"stiction recording", 4};
-inline constexpr FileKind kProblemsKind{"stiction problems", 3};
+inline constexpr FileKind kProblemsKind{"stiction problems", 4};
 
 void write_format(const Group& root, const FileKind& kind);
 // Throws Error if the file is of another kind or another format number.

@@ -90,11 +90,16 @@ Group Group::create_file(const std::string& path) {
   return Group(std::move(file), path, "");
 }
 
-Group Group::open_file(const std::string& path, bool write) {
+bool Group::is_hdf5(const std::string& path) {
   if (!std::filesystem::exists(path)) throw Error(fmt::format("{}: no such file", path));
   if (std::filesystem::is_directory(path)) throw Error(fmt::format("{}: is a folder, not an HDF5 file", path));
   const QuietErrors quiet;
-  if (H5Fis_hdf5(path.c_str()) <= 0) throw Error(fmt::format("{}: is not an HDF5 file", path));
+  return H5Fis_hdf5(path.c_str()) > 0;
+}
+
+Group Group::open_file(const std::string& path, bool write) {
+  const QuietErrors quiet;
+  if (!is_hdf5(path)) throw Error(fmt::format("{}: is not an HDF5 file", path));
   const Handle access = access_properties();
   Handle file(H5Fopen(path.c_str(), write ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access.get()), H5Fclose);
   if (!file)

@@ -23,6 +23,7 @@ class Group {
   // A new file (an old one of that name is overwritten), or an old one for reading or for reading and writing.
   static Group create_file(const std::string& path);
   static Group open_file(const std::string& path, bool write = false);
+  static bool is_hdf5(const std::string& path);  // Error if there is no such file
 
   Group create_group(const std::string& name) const;  // its members keep the order in which they are written
   Group open_group(const std::string& name) const;

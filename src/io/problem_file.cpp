@@ -1,4 +1,4 @@
-// Contact problems in HDF5, in two formats.
+// Contact problems in files, in four formats that are told apart by their content.
 //
 // Ours: one group per problem with every array of the table of ContactProblem, and the start of the solver.
 //
@@ -6,15 +6,20 @@
 // v = G Gᵀ p + q for impulses p, three rows (n, t1, t2) per contact. That is our problem with one tree of k degrees of
 // freedom, M = 1, J = G, ũ = 0, b = q; the floor of the velocity scale is zero, so that residuals are relative to the
 // largest free contact velocity of the problem.
+//
+// FCLIB's (fclib_file.hpp) and text (friction_text.hpp): one problem to a file, which is named as the file is.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include <stiction/recording.hpp>
 
 #include "dynamics/kinematics.hpp"
+#include "io/fclib_file.hpp"
 #include "io/file_format.hpp"
+#include "io/friction_text.hpp"
 #include "io/hdf5_fields.hpp"
 #include "problem/warm_start.hpp"
 
@@ -34,10 +39,29 @@ bool is_reduced(const Group& root) {
   return root.has_attribute("h") && !detail::has_format(root);
 }
 
-Group open_problems(const std::string& path, bool write) {
-  Group root = Group::open_file(path, write);
+Group open_problems(const std::string& path) {
+  Group root = Group::open_file(path);
   if (!is_reduced(root)) detail::check_format(root, detail::kProblemsKind);
   return root;
+}
+
+// Whether the file holds one problem of the literature, which it is then named after.
+bool holds_friction_problem(const std::string& path) {
+  if (Group::is_hdf5(path)) return detail::is_fclib(Group::open_file(path));
+  if (!detail::is_friction_text(path))
+    throw Error(
+        fmt::format("{}: is not an HDF5 file, and no text problem either: that begins with 'kind local' or "
+                    "'kind global'",
+                    path));
+  return true;
+}
+
+std::string stem(const std::string& path) {
+  return std::filesystem::path(path).stem().string();
+}
+
+detail::FrictionProblem read_friction_problem(const std::string& path) {
+  return Group::is_hdf5(path) ? detail::read_fclib(Group::open_file(path)) : detail::read_friction_text(path);
 }
 
 ContactProblem read_own(const Group& group) {
@@ -77,38 +101,56 @@ ContactProblem read_reduced(const Group& root, const Group& group) {
   return problem;
 }
 
-Group open_problem(const Group& root, const std::string& name) {
-  const std::vector<std::string> names = root.group_names();
+void require_name(const std::string& path, const std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end())
-    throw Error(
-        fmt::format("{}: holds no contact problem '{}'; it holds {}", root.file(), name, fmt::join(names, ", ")));
+    throw Error(fmt::format("{}: holds no contact problem '{}'; it holds {}", path, name, fmt::join(names, ", ")));
+}
+
+Group open_problem(const Group& root, const std::string& name) {
+  require_name(root.file(), root.group_names(), name);
   return root.open_group(name);
+}
+
+// Checked, with its derived arrays.
+ContactProblem finished(ContactProblem problem) {
+  check_problem(problem);
+  const int singular = finish_problem(problem);
+  if (singular >= 0) throw Error(fmt::format("the inertia of tree {} is not positive definite", singular));
+  return problem;
 }
 
 }  // namespace
 
 std::vector<std::string> list_problems(const std::string& path) {
-  const Group root = open_problems(path, false);
+  if (holds_friction_problem(path)) return {stem(path)};
+  const Group root = open_problems(path);
   std::vector<std::string> names = root.group_names();
   if (names.empty()) throw Error(fmt::format("{}: holds no contact problem", path));
   return names;
 }
 
 ContactProblem read_problem(const std::string& path, const std::string& name) {
-  const Group root = open_problems(path, false), group = open_problem(root, name);
+  if (holds_friction_problem(path)) {
+    require_name(path, {stem(path)}, name);
+    const detail::FrictionProblem stored = read_friction_problem(path);
+    try {
+      return finished(detail::contact_problem(stored));
+    } catch (const Error& error) {
+      throw Error(fmt::format("{}: {}", path, error.what()));
+    }
+  }
+  const Group root = open_problems(path), group = open_problem(root, name);
   ContactProblem problem = is_reduced(root) ? read_reduced(root, group) : read_own(group);
   try {
-    check_problem(problem);
+    return finished(std::move(problem));
   } catch (const Error& error) {
     group.fail("", error.what());
   }
-  const int singular = finish_problem(problem);
-  if (singular >= 0) group.fail("inertia", fmt::format("of tree {} is not positive definite", singular));
-  return problem;
 }
 
 std::vector<double> read_problem_start(const std::string& path, const std::string& name) {
-  const Group root = open_problems(path, false), group = open_problem(root, name);
+  if (holds_friction_problem(path)) return {};
+  const Group root = open_problems(path), group = open_problem(root, name);
   if (is_reduced(root) || !group.has(kStart.name)) return {};
   std::vector<double> start(std::size_t(group.read_integer_attribute("nrow")));
   detail::ReadArrays{group}(kStart, start);
@@ -136,6 +178,12 @@ void write_problem(const std::string& path, const std::string& name, const Conta
   detail::write_table(group, problem);
   if (!start.empty()) detail::WriteArrays{group}(kStart, start);
   root.flush();
+}
+
+void write_fclib_problem(const std::string& path, const ContactProblem& problem, FclibForm form) {
+  const detail::FrictionProblem stored =
+      form == FclibForm::kLocal ? detail::local_form(problem) : detail::global_form(problem);
+  detail::write_fclib(Group::create_file(path), stored);
 }
 
 void write_step_problem(const std::string& path, const std::string& name, const Simulation& simulation,

@@ -49,6 +49,25 @@ const double* factor_of(const ContactProblem& problem, int tree) {
   return problem.inertia_factor.data() + problem.tree_inertia[std::size_t(tree)];
 }
 
+// W of the island's rows, and its diagonal blocks.
+void gather_response(const ContactProblem& problem, Island& out) {
+  out.condensed = true;
+  out.nv = out.nrow;
+  out.free_velocity.assign(std::size_t(out.nrow), 0.0);
+  out.response.clear();
+  out.own_response.clear();
+  for (int block : out.block) {
+    const int first = problem.block_row[std::size_t(block)], rows = problem.block_size(block);
+    for (int i = first; i < first + rows; ++i) {
+      const double* from = problem.response.data() + std::size_t(i) * std::size_t(problem.nrow);
+      for (int other : out.block)
+        out.response.insert(out.response.end(), from + problem.block_row[std::size_t(other)],
+                            from + problem.block_row[std::size_t(other) + 1]);
+      out.own_response.insert(out.own_response.end(), from + first, from + first + rows);
+    }
+  }
+}
+
 }  // namespace
 
 void gather_island(const ContactProblem& problem, int island, const std::vector<double>& push_out, Island& out) {
@@ -107,6 +126,7 @@ void gather_island(const ContactProblem& problem, int island, const std::vector<
     }
   }
   out.nrow = out.row.back();
+  if (problem.nresponse > 0) gather_response(problem, out);
 }
 
 void block_velocity(const Island& island, int block, const double* u, bool with_bias, double* v) {

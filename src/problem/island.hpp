@@ -30,7 +30,8 @@ struct Island {
   std::vector<double> free_velocity;   // ũ
 
   // A condensed island has no trees: its v = W p + b with the dense nrow × nrow matrix `response`, and u stands for W
-  // p. `own_response` are the blocks W_cc of the island that it was condensed from: they scale its residuals.
+  // p. `own_response` are the blocks W_cc that scale its residuals: those of the island that it was condensed from, or,
+  // where the problem itself has no trees, those of W.
   bool condensed = false;
   std::vector<double> response, own_response;
 

@@ -1,5 +1,4 @@
-// Derived parts of a contact problem: Cholesky factors of the inertia blocks, islands, velocity scales; and its check.
-#include <stiction/error.hpp>
+// Derived parts of a contact problem: Cholesky factors of the inertia blocks, islands, velocity scales.
 #include <stiction/problem.hpp>
 
 #include "laws/block.hpp"
@@ -15,14 +14,19 @@ namespace {
 constexpr double kLeastScale = 1e-9;  // of an island [m/s]
 constexpr double kLeastShare = 1e-6;  // of the terms of a box row's velocity, for which it counts at least
 
-// Root of a tree's set in the union–find forest kept in tree_island, with path halving.
-int find_root(std::vector<int>& parent, int tree) {
-  while (parent[std::size_t(tree)] != tree) {
-    int& up = parent[std::size_t(tree)];
+// Root of a member's set in a union–find forest, with path halving.
+int find_root(std::vector<int>& parent, int member) {
+  while (parent[std::size_t(member)] != member) {
+    int& up = parent[std::size_t(member)];
     up = parent[std::size_t(up)];
-    tree = up;
+    member = up;
   }
-  return tree;
+  return member;
+}
+
+void join(std::vector<int>& parent, int a, int b) {
+  const int root_a = find_root(parent, a), root_b = find_root(parent, b);
+  parent[std::size_t(std::max(root_a, root_b))] = std::min(root_a, root_b);
 }
 
 int any_tree(const ContactProblem& p, std::size_t block) {
@@ -36,8 +40,7 @@ void find_islands(ContactProblem& p) {
   for (int b = 0; b < p.nblock; ++b) {
     const int a = p.block_tree_a[std::size_t(b)], c = p.block_tree_b[std::size_t(b)];
     if (a < 0 || c < 0) continue;
-    const int root_a = find_root(parent, a), root_c = find_root(parent, c);
-    parent[std::size_t(std::max(root_a, root_c))] = std::min(root_a, root_c);
+    join(parent, a, c);
   }
   for (int t = 0; t < p.ntree; ++t) parent[std::size_t(t)] = find_root(parent, t);
   // island_tree_list serves as scratch: number of the island of each root that has a block, else -1.
@@ -50,6 +53,30 @@ void find_islands(ContactProblem& p) {
   for (int t = 0; t < p.ntree; ++t) parent[std::size_t(t)] = number[std::size_t(parent[std::size_t(t)])];
   for (int b = 0; b < p.nblock; ++b)
     p.block_island[std::size_t(b)] = p.tree_island[std::size_t(any_tree(p, std::size_t(b)))];
+}
+
+// Whether the response matrix joins two blocks.
+bool respond(const ContactProblem& p, int a, int b) {
+  for (int i = p.block_row[std::size_t(a)]; i < p.block_row[std::size_t(a) + 1]; ++i)
+    for (int j = p.block_row[std::size_t(b)]; j < p.block_row[std::size_t(b) + 1]; ++j)
+      if (p.response[std::size_t(i) * std::size_t(p.nrow) + std::size_t(j)] != 0) return true;
+  return false;
+}
+
+// Islands of a problem without trees, numbered by their lowest block.
+void find_response_islands(ContactProblem& p) {
+  std::vector<int>& parent = p.block_island;
+  for (int b = 0; b < p.nblock; ++b) parent[std::size_t(b)] = b;
+  for (int a = 0; a < p.nblock; ++a)
+    for (int b = 0; b < a; ++b)
+      if (respond(p, a, b) || respond(p, b, a)) join(parent, a, b);
+  for (int b = 0; b < p.nblock; ++b) parent[std::size_t(b)] = find_root(parent, b);
+  p.nisland = 0;
+  // The root of a set is its lowest member, so the number of its island is known when the others come.
+  for (int b = 0; b < p.nblock; ++b) {
+    int& island = parent[std::size_t(b)];
+    island = island == b ? p.nisland++ : parent[std::size_t(island)];
+  }
 }
 
 // Members of each island by counting sort: first[i] … first[i+1] index into list, which ascends within an island.
@@ -83,6 +110,7 @@ void free_contact_velocity(const ContactProblem& p, int block, double* v) {
 // W = J M⁻¹ Jᵀ of a block of one row.
 double inverse_mass(const ContactProblem& p, int block, std::vector<double>& scratch) {
   const auto b = std::size_t(block);
+  if (p.nresponse > 0) return p.response[std::size_t(p.block_row[b]) * std::size_t(p.nrow + 1)];
   double sum = 0;
   for (int side = 0; side < 2; ++side) {
     const int tree = side == 0 ? p.block_tree_a[b] : p.block_tree_b[b];
@@ -134,63 +162,6 @@ void find_scales(ContactProblem& p, std::vector<double>& scratch) {
   for (double& scale : p.island_scale) scale = scale > 0 ? std::max(scale, kLeastScale) : 1;
 }
 
-[[noreturn]] void reject(const std::string& what) {
-  throw Error("contact problem: " + what);
-}
-
-void require_finite(const std::vector<double>& values, const char* name) {
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (!std::isfinite(values[i])) reject(std::string(name) + "[" + std::to_string(i) + "] is not finite");
-}
-
-void check_box(const ContactProblem& p, std::size_t block, const std::string& name) {
-  const double lower = p.block_lower[block], upper = p.block_upper[block], e = p.block_compliance[block];
-  if (!(lower <= upper) || lower == INFINITY || upper == -INFINITY)
-    reject(name + " has the bounds " + std::to_string(lower) + " and " + std::to_string(upper) +
-           ", which leave no force");
-  if (!(e >= 0) || !std::isfinite(e)) reject(name + " has the compliance " + std::to_string(e) + ", which must be ≥ 0");
-}
-
-void check_blocks(const ContactProblem& p) {
-  for (int b = 0; b < p.nblock; ++b) {
-    const auto i = std::size_t(b);
-    const std::string name = "block " + std::to_string(b);
-    if (p.block_law[i] < Law::kUnilateral || p.block_law[i] > Law::kBox)
-      reject(name + " has the unknown law " + std::to_string(int(p.block_law[i])));
-    const bool friction = p.block_law[i] == Law::kCoulomb;
-    const int rows = p.block_size(b);
-    if (friction ? rows < 2 || rows > kMostBlockRows : rows != 1)
-      reject(name + " has " + std::to_string(rows) + " rows, its law needs " + (friction ? "two to six" : "one"));
-    if (!(p.block_friction[i] >= 0) || !std::isfinite(p.block_friction[i]))
-      reject(name + " has the friction coefficient " + std::to_string(p.block_friction[i]) + ", which must be ≥ 0");
-    if (p.block_law[i] == Law::kBox) check_box(p, i, name);
-    if (p.block_tree_a[i] < 0 && p.block_tree_b[i] < 0) reject(name + " touches no tree");
-    if (p.block_tree_a[i] == p.block_tree_b[i]) reject(name + " names the same tree twice");
-    for (int side = 0; side < 2; ++side) {
-      const int tree = side == 0 ? p.block_tree_a[i] : p.block_tree_b[i];
-      const int start = side == 0 ? p.block_jacobian_a[i] : p.block_jacobian_b[i];
-      if (tree < 0) continue;
-      if (tree >= p.ntree) reject(name + " names tree " + std::to_string(tree) + " of " + std::to_string(p.ntree));
-      if (start < 0 || start + rows * p.tree_size(tree) > p.njacobian)
-        reject(name + " points outside the Jacobian array");
-    }
-  }
-}
-
-void check_inertia(const ContactProblem& p) {
-  for (int t = 0; t < p.ntree; ++t) {
-    const int n = p.tree_size(t), start = p.tree_inertia[std::size_t(t)];
-    if (n < 1 || start < 0 || start + n * n > p.ninertia)
-      reject("tree " + std::to_string(t) + " has no inertia block of its size");
-    const double* M = p.inertia.data() + start;
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; j < i; ++j)
-        if (std::abs(M[i * n + j] - M[j * n + i]) > 1e-12 * std::sqrt(std::abs(M[i * n + i] * M[j * n + j])))
-          reject("the inertia of tree " + std::to_string(t) + " is not symmetric in row " + std::to_string(i) +
-                 ", column " + std::to_string(j));
-  }
-}
-
 }  // namespace
 
 int factor_inertia(ContactProblem& p) {
@@ -202,7 +173,7 @@ int factor_inertia(ContactProblem& p) {
 }
 
 void connect_islands(ContactProblem& p, std::vector<double>& scratch) {
-  find_islands(p);
+  p.nresponse > 0 ? find_response_islands(p) : find_islands(p);
   list_members(p.tree_island, p.nisland, p.island_tree, p.island_tree_list);
   list_members(p.block_island, p.nisland, p.island_block, p.island_block_list);
   p.island_scale.resize(std::size_t(p.nisland));
@@ -215,19 +186,6 @@ int finish_problem(ContactProblem& p) {
   std::vector<double> scratch;
   if (bad < 0) connect_islands(p, scratch);
   return bad;
-}
-
-void check_problem(const ContactProblem& p) {
-  if (!(p.timestep > 0) || !std::isfinite(p.timestep)) reject("the time step must be > 0");
-  if (!(p.velocity_floor >= 0)) reject("the velocity floor must be ≥ 0");
-  if (int(p.tree_dof.size()) != p.ntree + 1 || p.tree_dof.back() != p.nv) reject("tree_dof does not end at nv");
-  if (int(p.block_row.size()) != p.nblock + 1 || p.block_row.back() != p.nrow) reject("block_row does not end at nrow");
-  require_finite(p.inertia, "inertia");
-  require_finite(p.free_velocity, "free_velocity");
-  require_finite(p.jacobian, "jacobian");
-  require_finite(p.bias, "bias");
-  check_inertia(p);
-  check_blocks(p);
 }
 
 }  // namespace stiction

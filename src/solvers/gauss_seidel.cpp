@@ -16,6 +16,7 @@ void prepare_response(SolverScratch& s) {
   const ContactProblem& problem = *island.problem;
   s.response.clear();
   s.response_start.clear();
+  if (island.condensed) return;  // it has W
   for (int c = 0; c < island.nblock; ++c)
     for (int side = 0; side < 2; ++side) {
       const auto i = std::size_t(c);
@@ -48,22 +49,35 @@ double tangential_step(const SolverScratch& s, int c) {
   return largest;
 }
 
+// u += M⁻¹ J_cᵀ δp; u of a condensed island stands for W p.
+void respond(SolverScratch& s, int c, const double* change) {
+  const Island& island = s.island;
+  const auto i = std::size_t(c);
+  const int rows = island.block_size(c), first = island.row[i];
+  if (island.condensed) {
+    for (int j = 0; j < island.nrow; ++j)
+      for (int k = 0; k < rows; ++k)
+        s.current.u[std::size_t(j)] += island.response[std::size_t(j * island.nrow + first + k)] * change[k];
+    return;
+  }
+  for (int side = 0; side < 2; ++side) {
+    const int tree = side == 0 ? island.tree_a[i] : island.tree_b[i];
+    if (tree < 0) continue;
+    const int n = island.tree_size(tree);
+    double* u = s.current.u.data() + island.dof[std::size_t(tree)];
+    const double* response = s.response.data() + s.response_start[2 * i + std::size_t(side)];
+    for (int k = 0; k < rows; ++k)
+      for (int d = 0; d < n; ++d) u[d] += response[k * n + d] * change[k];
+  }
+}
+
 // One block: velocity from u, projection, and u again.
 void relax_block(SolverScratch& s, int c) {
   const Island& island = s.island;
   const auto i = std::size_t(c);
   const int rows = island.block_size(c), first = island.row[i];
-  const int tree[2] = {island.tree_a[i], island.tree_b[i]};
-  const double* jacobian[2] = {island.jacobian_a[i], island.jacobian_b[i]};
   double v[kMostBlockRows] = {}, change[kMostBlockRows] = {};
-  for (int k = 0; k < rows; ++k) v[k] = island.bias[std::size_t(first + k)];
-  for (int side = 0; side < 2; ++side) {
-    if (tree[side] < 0) continue;
-    const int n = island.tree_size(tree[side]);
-    const double* u = s.current.u.data() + island.dof[std::size_t(tree[side])];
-    for (int k = 0; k < rows; ++k)
-      for (int d = 0; d < n; ++d) v[k] += jacobian[side][k * n + d] * u[d];
-  }
+  block_velocity(island, c, s.current.u.data(), true, v);
   double* p = s.current.p.data() + first;
   const double normal = island.law[i] == Law::kBox
                             ? BoxLaw::clamp(BoxLaw::target({v[0]}, {p[0]}, island.box[i], s.scale[i]), island.box[i])
@@ -83,14 +97,7 @@ void relax_block(SolverScratch& s, int c) {
     for (int k = 1; k < rows; ++k) change[k] = factor * change[k] - p[k];
   }
   for (int k = 0; k < rows; ++k) p[k] += change[k];
-  for (int side = 0; side < 2; ++side) {
-    if (tree[side] < 0) continue;
-    const int n = island.tree_size(tree[side]);
-    double* u = s.current.u.data() + island.dof[std::size_t(tree[side])];
-    const double* response = s.response.data() + s.response_start[2 * i + std::size_t(side)];
-    for (int k = 0; k < rows; ++k)
-      for (int d = 0; d < n; ++d) u[d] += response[k * n + d] * change[k];
-  }
+  respond(s, c, change);
 }
 
 }  // namespace

@@ -38,11 +38,15 @@ bool proximal_continuation(double target, int factorisations, SolverScratch& s) 
   while (s.may_factor() && s.result.factorisations < last) {
     s.centre = s.current.p;
     const int first = s.result.factorisations;
-    const double inner_target = std::max(target, kInnerReduction * s.current.residual);
+    const double before = s.current.residual;
+    const double inner_target = std::max(target, kInnerReduction * before);
     if (drift_shift > 0) predict(shift, drift_shift / shift, s);
     const bool solved = natural_newton(
         {.target = inner_target, .max_iterations = failed ? kRetryIterations : kInnerIterations, .proximal = shift}, s);
     if (s.best.residual <= target) return true;
+    // The longest step, as predicted and for nothing: impulses of equalities that contradict each other drift for ever.
+    const bool predicted = solved && s.result.factorisations == first;
+    if (predicted && shift == kLeastShift && !(s.current.residual < before)) return false;
     if (solved) {
       for (std::size_t i = 0; i < s.centre.size(); ++i) s.drift[i] = s.current.p[i] - s.centre[i];
       drift_shift = shift;

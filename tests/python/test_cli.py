@@ -199,6 +199,35 @@ def test_an_exported_problem_is_solved_again(folder):
     assert "newton" in solvers
 
 
+def test_a_problem_is_converted_and_solved_in_other_formats(folder):
+    path = folder / "to_convert.h5"
+    figures("run", folder / "crate.xml", "--steps", 60, "--export-problem", 60, path)
+    for form in ("fclib-local", "fclib-global"):
+        out = folder / f"{form}.hdf5"
+        assert stiction("convert", path, out, "--to", form).returncode == 0
+        assert figures("solve", out)["problems"][0]["problem"] == form
+    with h5py.File(folder / "fclib-global.hdf5") as file:
+        assert file["fclib_global/spacedim"][0] == 3
+
+
+def test_equalities_that_contradict_each_other_are_named(folder):
+    matrices = {"M": (1, 1, [(0, 0, 1.0)]), "H": (1, 2, [(0, 0, 1.0)]), "G": (1, 2, [(0, 0, 1.0), (0, 1, 1.0)])}
+    with h5py.File(folder / "contradiction.hdf5", "w") as file:
+        group = file.create_group("fclib_global")
+        group["spacedim"] = [2]
+        for name, (rows, cols, entries) in matrices.items():
+            matrix = group.create_group(name)
+            for field, value in {"m": rows, "n": cols, "nz": len(entries), "nzmax": len(entries)}.items():
+                matrix[field] = [value]
+            matrix["i"], matrix["p"], matrix["x"] = map(list, zip(*entries))
+        vectors = {"f": [1.0], "w": [0.0, 0.0], "b": [1.0, -1.0], "mu": [0.5]}
+        for name, values in vectors.items():
+            group[f"vectors/{name}"] = values
+    done = stiction("solve", folder / "contradiction.hdf5")
+    assert done.returncode == 1
+    assert "the equalities of rows 2, 3 contradict each other" in done.stderr
+
+
 def test_an_unsolved_problem_is_named(folder):
     path = folder / "unsolved.h5"
     figures("run", folder / "crate.xml", "--steps", 50, "--export-problem", 50, path)

@@ -1,0 +1,136 @@
+#include "io/friction_text.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <fstream>
+#include <sstream>
+
+#include <stiction/error.hpp>
+
+namespace stiction::detail {
+namespace {
+
+class Lines {
+ public:
+  explicit Lines(const std::string& path) : path_(path), file_(path) {
+    if (!file_) throw Error(fmt::format("{}: cannot be read", path));
+  }
+
+  // The words of the next line that holds any; false at the end.
+  bool next() {
+    std::string line;
+    while (std::getline(file_, line)) {
+      ++number_;
+      std::istringstream stream(line.substr(0, line.find('#')));
+      words_.clear();
+      for (std::string word; stream >> word;) words_.push_back(word);
+      if (!words_.empty()) return true;
+    }
+    return false;
+  }
+  // The same, with as many words as there must be.
+  void need(std::size_t count, const std::string& what) {
+    if (!next()) throw Error(fmt::format("{}: ends before {}", path_, what));
+    if (words_.size() != count) fail(fmt::format("should hold {}", what));
+  }
+
+  const std::string& word(std::size_t i) const { return words_[i]; }
+  std::size_t count() const { return words_.size(); }
+  int integer(std::size_t i) const { return number<int>(i, "a whole number"); }
+  double real(std::size_t i) const { return number<double>(i, "a number"); }
+
+  [[noreturn]] void fail(const std::string& what) const { throw Error(fmt::format("{}:{}: {}", path_, number_, what)); }
+
+ private:
+  template <class T>
+  T number(std::size_t i, const char* kind) const {
+    const std::string& text = words_[i];
+    T value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size()) fail(fmt::format("'{}' is not {}", text, kind));
+    return value;
+  }
+
+  std::string path_;
+  std::ifstream file_;
+  std::vector<std::string> words_;
+  int number_ = 0;
+};
+
+SparseEntries read_matrix(Lines& lines) {
+  if (lines.count() != 5) lines.fail("should hold 'matrix NAME rows columns entries'");
+  SparseEntries out;
+  out.rows = lines.integer(2);
+  out.cols = lines.integer(3);
+  const int count = lines.integer(4);
+  if (out.rows < 0 || out.cols < 0 || count < 0) lines.fail("a matrix cannot have a negative size");
+  const std::string what = fmt::format("'row column value', an entry of matrix {}", lines.word(1));
+  for (int k = 0; k < count; ++k) {
+    lines.need(3, what);
+    const int i = lines.integer(0), j = lines.integer(1);
+    if (i < 0 || i >= out.rows || j < 0 || j >= out.cols)
+      lines.fail(fmt::format("entry ({}, {}) is outside the {} × {} matrix", i, j, out.rows, out.cols));
+    out.add(i, j, lines.real(2));
+  }
+  return out;
+}
+
+std::vector<double> read_vector(Lines& lines) {
+  if (lines.count() != 3) lines.fail("should hold 'vector NAME entries'");
+  const int count = lines.integer(2);
+  const std::string what = fmt::format("a value of vector {}", lines.word(1));
+  std::vector<double> out;
+  for (int k = 0; k < count; ++k) {
+    lines.need(1, what);
+    out.push_back(lines.real(0));
+  }
+  return out;
+}
+
+// The member of that name; null if the form of the problem has none.
+SparseEntries* matrix_of(FrictionProblem& problem, const std::string& name) {
+  if (problem.global) return name == "M" ? &problem.M : (name == "H" ? &problem.H : nullptr);
+  return name == "W" ? &problem.W : nullptr;
+}
+std::vector<double>* vector_of(FrictionProblem& problem, const std::string& name) {
+  if (name == "mu") return &problem.mu;
+  if (problem.global) return name == "f" ? &problem.f : (name == "w" ? &problem.w : nullptr);
+  return name == "q" ? &problem.q : nullptr;
+}
+
+}  // namespace
+
+bool is_friction_text(const std::string& path) {
+  Lines lines(path);
+  return lines.next() && lines.word(0) == "kind";
+}
+
+FrictionProblem read_friction_text(const std::string& path) {
+  Lines lines(path);
+  FrictionProblem out;
+  int contacts = -1;
+  while (lines.next()) {
+    const std::string& key = lines.word(0);
+    const std::string name = lines.count() > 1 ? lines.word(1) : "";
+    if (key == "kind" && (name == "local" || name == "global")) {
+      out.global = name == "global";
+    } else if (key == "dim" && lines.count() == 2) {
+      out.dim = lines.integer(1);
+    } else if (key == "nc" && lines.count() == 2) {
+      contacts = lines.integer(1);
+    } else if (SparseEntries* matrix = key == "matrix" ? matrix_of(out, name) : nullptr) {
+      *matrix = read_matrix(lines);
+    } else if (std::vector<double>* vector = key == "vector" ? vector_of(out, name) : nullptr) {
+      *vector = read_vector(lines);
+    } else {
+      lines.fail(fmt::format("'{} {}' is not understood: expected kind local|global, dim, nc, matrix {}, vector {}",
+                             key, name, out.global ? "M or H" : "W", out.global ? "f, w or mu" : "q or mu"));
+    }
+  }
+  if (contacts != int(out.mu.size()))
+    throw Error(fmt::format("{}: has nc {} and {} friction coefficients in mu", path, contacts, out.mu.size()));
+  return out;
+}
+
+}  // namespace stiction::detail
