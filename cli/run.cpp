@@ -159,6 +159,7 @@ void print_json(const RunArguments& arguments, const Simulation& simulation, con
   json.add("steps", s.steps).add("time", simulation.state().time).add("wall_s", s.wall_seconds);
   json.add("steps_per_s", s.steps / s.wall_seconds).add("status", s.status(simulation));
   json.add("bodies", simulation.model().nbody - 1).add("dofs", simulation.model().tree_dofs());
+  json.add("contacts_per_s", s.contacts.mean() * s.steps / s.wall_seconds);
   json.add("contacts", s.contacts.json()).add("iterations", s.iterations.json());
   json.add("factorisations", s.factorisations.json()).add("certificate", certificate);
   json.add("tolerance_missed", JsonObject().add("count", s.missed.size()).add("steps", listed));
@@ -181,7 +182,8 @@ void print_text(const RunArguments& arguments, const Simulation& simulation, con
   fmt::print("{} steps of {} s in {:.3g} s: {:.0f} steps/s, {:.3g} times real time; solver {}\n", s.steps,
              options.timestep, s.wall_seconds, s.steps / s.wall_seconds, s.steps * options.timestep / s.wall_seconds,
              options.solver);
-  fmt::print("contacts         mean {:.1f}, at most {:.0f}\n", s.contacts.mean(), s.contacts.max);
+  fmt::print("contacts         mean {:.1f}, at most {:.0f}, {:.3g} per second\n", s.contacts.mean(), s.contacts.max,
+             s.contacts.mean() * s.steps / s.wall_seconds);
   fmt::print("factorisations   mean {:.2f}, at most {:.0f} (largest island: {:.2f}, {:.0f})\n", s.factorisations.mean(),
              s.factorisations.max, s.iterations.mean(), s.iterations.max);
   fmt::print("certificate, largest over all steps (relative, absolute):\n{}", certificate_text(s.largest));

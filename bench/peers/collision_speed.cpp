@@ -4,7 +4,7 @@
 // MuJoCo give the whole patch, Coal one contact. The engines take turns; processor time of the thread, the least of all
 // rounds.
 //
-//   collision_speed [--rounds N] [--deep]
+//   collision_speed [--rounds N] [--deep] [--only box–hull]
 #include <ctime>
 
 #include <algorithm>
@@ -200,8 +200,10 @@ class Bench {
 static int measure_pairs(int argc, char** argv) {
   int rounds = 20;
   bool deep = false;
+  std::string only;
   for (int i = 1; i < argc; ++i) {
     if (std::string(argv[i]) == "--rounds" && i + 1 < argc) rounds = std::max(1, std::atoi(argv[i + 1]));
+    if (std::string(argv[i]) == "--only" && i + 1 < argc) only = argv[i + 1];
     deep = deep || std::string(argv[i]) == "--deep";
   }
   fmt::print("| pair | Stiction µs | MuJoCo µs | Coal µs | faster of both / Stiction | points S, M, C |\n");
@@ -210,12 +212,14 @@ static int measure_pairs(int argc, char** argv) {
   std::vector<double> ratios;
   for (int a = 0; a < kTypes; ++a)
     for (int b = std::max(a, 1); b < kTypes; ++b) {
+      const std::string name = fmt::format("{}–{}", kNames[a], kNames[b]);
+      if (!only.empty() && name != only) continue;
       const Times t = bench.measure(a, b, rounds);
       ratios.push_back(std::min(t.mujoco, t.coal) / t.stiction);
-      fmt::print("| {}–{} | {:.3f} | {:.3f} | {:.3f} | {:.2f} | {:.1f}, {:.1f}, {:.1f} |\n", kNames[a], kNames[b],
-                 1e6 * t.stiction, 1e6 * t.mujoco, 1e6 * t.coal, ratios.back(), t.points_stiction, t.points_mujoco,
-                 t.points_coal);
+      fmt::print("| {} | {:.3f} | {:.3f} | {:.3f} | {:.2f} | {:.1f}, {:.1f}, {:.1f} |\n", name, 1e6 * t.stiction,
+                 1e6 * t.mujoco, 1e6 * t.coal, ratios.back(), t.points_stiction, t.points_mujoco, t.points_coal);
     }
+  if (ratios.empty()) throw Error(fmt::format("collision_speed: no pair '{}': the table names them", only));
   std::sort(ratios.begin(), ratios.end());
   fmt::print("\nmedian ratio {:.2f}, least {:.2f}, {} of {} at least 1\n", ratios[ratios.size() / 2], ratios.front(),
              std::count_if(ratios.begin(), ratios.end(), [](double r) { return r >= 1; }), ratios.size());

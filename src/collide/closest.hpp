@@ -65,21 +65,21 @@ struct PointDistance {
 // x in the frame of the box with half-sizes h. Inside: the nearest face, ties to the first axis.
 template <class T>
 STICTION_HD PointDistance<T> distance_to_box(const Vec3T<T>& h, const Vec3T<T>& x) {
-  const Vec3T<T> out = max(abs(x) - h, Vec3T<T>{});
+  const Vec3T<T> out = max(magnitude(x) - h, Vec3T<T>{});
   const T squared = norm_squared(out);
   if (squared > T(0)) {
     const bool face = (out.x > T(0)) + (out.y > T(0)) + (out.z > T(0)) == 1;
     using std::sqrt;
     const T distance = face ? out.x + out.y + out.z : sqrt(squared);
-    const Vec3T<T> signs{x.x < T(0) ? T(-1) : T(1), x.y < T(0) ? T(-1) : T(1), x.z < T(0) ? T(-1) : T(1)};
+    const Vec3T<T> signs{sign_of(x.x), sign_of(x.y), sign_of(x.z)};
     return {distance, scaled(out, signs) / distance};
   }
-  const Vec3T<T> in = abs(x) - h;
+  const Vec3T<T> in = magnitude(x) - h;
   int axis = 0;
   if (in.y > in[axis]) axis = 1;
   if (in.z > in[axis]) axis = 2;
   Vec3T<T> normal{};
-  normal[axis] = x[axis] < T(0) ? T(-1) : T(1);
+  normal[axis] = sign_of(x[axis]);
   return {in[axis], normal};
 }
 

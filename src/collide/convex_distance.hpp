@@ -255,9 +255,20 @@ STICTION_HD_CALL Vec3T<T> best_proposal(const SA& A, const SB& B, const Placemen
       const Vec3T<T> across = cross(A.line(i), b_in_a.R * B.line(j));
       consider(dot(across, b_in_a.t) < T(0) ? -across : across);
     }
-  for (int i = 0; i < A.axis_count(); ++i) consider(A.axis(i, b_in_a.t));
   const Vec3T<T> to_a = -transpose_times(b_in_a.R, b_in_a.t);
   for (int i = 0; i < B.axis_count(); ++i) consider(-(b_in_a.R * B.axis(i, to_a)));
+  if constexpr (SA::kFaces) {
+    // A face counts only if the lowest point of B so far is not too deep behind it.
+    const Vec3T<T> deep = b_in_a(B.point(-transpose_times(b_in_a.R, best)));
+    for_heights(A.poly, deep, [&](int f, T height) {
+      if (!(height > most)) return;
+      const Vec3T<T> n = A.poly.face_normal(f);
+      const T along = dot(n, b_in_a(B.point(-transpose_times(b_in_a.R, n)))) - A.poly.face_offset(f);
+      if (along > most) most = along, best = n;
+    });
+  } else {
+    for (int i = 0; i < A.axis_count(); ++i) consider(A.axis(i, b_in_a.t));
+  }
   return best;
 }
 
@@ -270,7 +281,7 @@ STICTION_HD_CALL ConvexContact<T> least_penetration(const SA& A, const SB& B, co
   const T far = T(1e3) * (size + norm(b_in_a.t));
   ConvexContact<T> contact;
   Vec3T<T> last{};
-  T epsilon = T(1e-6);  // finer as the direction settles: its error is √ε
+  T epsilon = T(1e-3);  // finer as the direction settles: its error is √ε
   const FlatLine<T> none;
   ConvexContact<T> direct = resting_axis(A, B, b_in_a, n, size);
   if (!direct.valid) direct = AxisSearch<SA, SB, T>(A, B, b_in_a, none, none, size).run(n);

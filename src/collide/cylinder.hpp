@@ -16,7 +16,7 @@ STICTION_HD PointDistance<T> distance_to(const CylinderSupport<T>& c, const Vec3
   const Vec3T<T> r = radial(x);
   const T length = norm(r);
   const Vec3T<T> across = length > T(0) ? r / length : Vec3T<T>{T(1), T(0), T(0)};
-  const Vec3T<T> along{T(0), T(0), x.z < T(0) ? T(-1) : T(1)};
+  const Vec3T<T> along{T(0), T(0), sign_of(x.z)};
   const T side = length - c.radius, cap = magnitude(x.z) - c.half;
   if (side > T(0) && cap > T(0)) {
     using std::sqrt;
@@ -34,11 +34,38 @@ struct PlacedCylinder {
   Placement<T> place;
 
   STICTION_HD Vec3T<T> axis() const { return place.R.column(2); }
-  STICTION_HD Vec3T<T> end_centre(int end) const { return place.t + axis() * (end == 0 ? -own.half : own.half); }
+  STICTION_HD Vec3T<T> end_centre(int end) const { return place.t + axis() * (own.half * T(2 * end - 1)); }
   STICTION_HD Vec3T<T> local(const Vec3T<T>& x) const { return transpose_times(place.R, x - place.t); }
 };
 
 constexpr int kRimPlaces = 8;
+
+// A cap faces the other body if its axis is within 45° of the normal.
+template <class T>
+constexpr T kCapFaces = T(0.7);
+
+// Place k on the rim as a direction across the axis, in the frame of the cylinder.
+template <class T>
+STICTION_HD Vec3T<T> rim_place(int k) {
+  const T half = T(0.7071067811865476);
+  const auto cosine = [&](int i) {
+    return (i & 3) == 2 ? T(0) : ((i & 3) == 0 ? T(1) : half) * (((i + 2) & 4) ? T(-1) : T(1));
+  };
+  return {cosine(k), cosine((k + 6) & 7), T(0)};
+}
+
+// The place nearest to a direction across the axis; ties to the first.
+template <class T>
+STICTION_HD int nearest_rim_place(const Vec3T<T>& direction) {
+  int nearest = 0;
+  T most{};
+  for (int k = 0; k < kRimPlaces; ++k) {
+    const Vec3T<T> place = rim_place<T>(k);
+    const T near = place.x * direction.x + place.y * direction.y;
+    if (k == 0 || near > most) most = near, nearest = k;
+  }
+  return nearest;
+}
 
 template <class T>
 class RimPoints {
@@ -51,16 +78,13 @@ class RimPoints {
     end_ = along_ < T(0) ? 0 : 1;
     const T tilt = norm(across);
     // Upright up to rounding no place is the lowest: the first stands in.
-    lowest_ = tilt > Tolerance<T>::kTouch ? cylinder.place.R * (across / tilt) : cylinder.place.R.column(0);
-    T most{};
-    for (int k = 0; k < kRimPlaces; ++k) {
-      const T near = dot(direction(k), lowest_);
-      if (k == 0 || near > most) most = near, taken_ = k;
-    }
+    const Vec3T<T> lowest = tilt > Tolerance<T>::kTouch ? across / tilt : Vec3T<T>{T(1), T(0), T(0)};
+    lowest_ = cylinder.place.R * lowest;
+    if (cap_faces()) taken_ = nearest_rim_place(lowest);
   }
   // The end that faces the other body, and whether its cap does so more than the side.
   STICTION_HD int end() const { return end_; }
-  STICTION_HD bool cap_faces() const { return magnitude(along_) > T(0.7); }
+  STICTION_HD bool cap_faces() const { return magnitude(along_) > kCapFaces<T>; }
   STICTION_HD Vec3T<T> lowest(int end) const { return cylinder_.end_centre(end) + lowest_ * cylinder_.own.radius; }
 
   STICTION_HD int count() const { return cap_faces() ? 1 + kRimPlaces : 2; }
@@ -83,11 +107,7 @@ class RimPoints {
   T along_{};
   int end_ = 0, taken_ = 0;
 
-  STICTION_HD Vec3T<T> direction(int k) const {
-    const T half = T(0.7071067811865476);
-    const T cosine[kRimPlaces] = {T(1), half, T(0), -half, T(-1), -half, T(0), half};
-    return cylinder_.place.R.column(0) * cosine[k] + cylinder_.place.R.column(1) * cosine[(k + 6) & 7];
-  }
+  STICTION_HD Vec3T<T> direction(int k) const { return cylinder_.place.R * rim_place<T>(k); }
 };
 
 }  // namespace stiction::detail

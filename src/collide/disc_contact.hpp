@@ -68,7 +68,7 @@ STICTION_HD_CALL Vec3T<T> cap_on_face(const P& poly, int face, const PlacedCylin
   face_axes(poly, face, contact.u, contact.w);
   const Vec3T<T> u = contact.u, w = contact.w, f = poly.face_normal(face);
   const T offset = poly.face_offset(face);
-  const Outline<P> own(poly, face, u, w, f, {T(0), T(0), -offset});
+  const auto own = own_outline(poly, face, u, w);
   const RimPoints<T> rim(cylinder, -f);
   const auto view = [&](const Vec3T<T>& x) { return Vec3T<T>{dot(u, x), dot(w, x), dot(f, x) - offset}; };
   const Vec3T<T> m = cylinder.axis() * (rim.end() == 0 ? T(-1) : T(1));

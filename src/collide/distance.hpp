@@ -62,8 +62,8 @@ STICTION_HD_CALL ConvexContact<T> core_distance(const PolyhedronSupport<P>& A, c
     const T distance = norm(v);
     return {true, v / distance, distance, closest.on_a, closest.on_b};
   }
-  const FaceAxis<T> of_a = face_axis(pair.A, pair.B, pair.b_in_a, T(0), T(0));
-  const FaceAxis<T> of_b = face_axis(pair.B, pair.A, pair.a_in_b, T(0), T(0));
+  const FaceAxis<T> of_a = face_axis(pair.A, pair.B, pair.b_in_a, pair.b_in_a.t, T(0), T(0));
+  const FaceAxis<T> of_b = face_axis(pair.B, pair.A, pair.a_in_b, pair.a_in_b.t, T(0), T(0));
   const bool in_a = of_a.separation >= of_b.separation;
   T s = in_a ? of_a.separation : of_b.separation;
   Vec3T<T> n = in_a ? pair.A.face_normal(of_a.face) : -(pair.b_in_a.R * pair.B.face_normal(of_b.face));

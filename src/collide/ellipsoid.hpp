@@ -14,7 +14,7 @@ namespace stiction::detail {
 template <class T>
 STICTION_HD_CALL PointDistance<T> distance_to(const EllipsoidSupport<T>& ellipsoid, const Vec3T<T>& x) {
   using std::sqrt;
-  const Vec3T<T> a = ellipsoid.radii, z = abs(x), az = scaled(a, z), aa = scaled(a, a);
+  const Vec3T<T> a = ellipsoid.radii, z = magnitude(x), az = scaled(a, z), aa = scaled(a, a);
   int shortest = 0;
   if (a.y < a[shortest]) shortest = 1;
   if (a.z < a[shortest]) shortest = 2;

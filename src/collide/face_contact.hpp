@@ -59,8 +59,52 @@ STICTION_HD void face_axes(const BoxPolyhedron<T>&, int face, Vec3T<T>& u, Vec3T
   w[k == 0 ? 2 : k - 1] = T(1);
 }
 
-// What is collected: points below the margin, and the least gap of all corners. Points have the coordinates of Outline,
-// with the height midway between the surfaces.
+// The outline of a face in its own axes (face_axes), with heights of zero up to rounding.
+template <class P>
+STICTION_HD Outline<P> own_outline(const P& poly, int face, const Vec3T<typename P::Scalar>& u,
+                                   const Vec3T<typename P::Scalar>& w) {
+  using T = typename P::Scalar;
+  return {poly, face, u, w, poly.face_normal(face), {T(0), T(0), -poly.face_offset(face)}};
+}
+
+// That of a box: a rectangle about the origin.
+template <class T>
+class BoxOutline {
+ public:
+  STICTION_HD BoxOutline(const BoxPolyhedron<T>& poly, int face) : poly_(poly), face_(face) {
+    const int k = face >> 1;
+    half_[0] = poly.h[k == 2 ? 0 : k + 1];
+    half_[1] = poly.h[k == 0 ? 2 : k - 1];
+  }
+  STICTION_HD int size() const { return 4; }
+  STICTION_HD int next(int slot) const { return (slot + 1) & 3; }
+  // Face 2k + 1 starts at (−, −), face 2k, whose first axis is turned, at (+, +).
+  STICTION_HD Vec3T<T> vertex(int slot) const {
+    const int i = face_ & 1 ? slot : slot ^ 2;
+    return {half_[0] * T((((i + 1) & 3) >> 1) * 2 - 1), half_[1] * T((i & 2) - 1), T(0)};
+  }
+  STICTION_HD int vertex_index(int slot) const { return poly_.face_vertex(face_, slot); }
+  STICTION_HD int edge_index(int slot) const { return poly_.face_edge(face_, slot); }
+  STICTION_HD T half(int axis) const { return half_[axis]; }
+  // The side beyond +x (0), −x (1), +y (2), −y (3).
+  STICTION_HD int side(int direction) const {
+    const int slot = direction == 0 ? 1 : (direction == 1 ? 3 : (direction == 2 ? 2 : 0));
+    return face_ & 1 ? slot : slot ^ 2;
+  }
+
+ private:
+  const BoxPolyhedron<T>& poly_;
+  int face_;
+  T half_[2];
+};
+
+template <class T>
+STICTION_HD BoxOutline<T> own_outline(const BoxPolyhedron<T>& poly, int face, const Vec3T<T>&, const Vec3T<T>&) {
+  return {poly, face};
+}
+
+// What is collected: points below the margin, and their least gap. Points have the coordinates of Outline, with the
+// height midway between the surfaces. Corners at or above the margin need not be found.
 template <class T>
 struct FaceContact {
   Vec3T<T> u{}, w{};  // axes of the reference face
@@ -96,6 +140,11 @@ STICTION_HD_CALL bool inside_outline(const F& face, T sense, const Vec3T<T>& x, 
     p = q;
   }
   return true;
+}
+
+template <class T>
+STICTION_HD bool inside_outline(const BoxOutline<T>& face, T, const Vec3T<T>& x, T slack) {
+  return magnitude(x.x) <= face.half(0) + slack && magnitude(x.y) <= face.half(1) + slack;
 }
 
 // Part of a segment inside the reference outline: parameters and the sides that cut it (−1: an end of the segment).
@@ -134,6 +183,30 @@ STICTION_HD_CALL CutSegment<T> cut_segment(const F& face, const Vec3T<T>& p, con
   return cut;
 }
 
+template <class T>
+STICTION_HD_CALL CutSegment<T> cut_segment(const BoxOutline<T>& face, const Vec3T<T>& p, const Vec3T<T>& q, T slack) {
+  CutSegment<T> cut;
+  const T from[4] = {p.x, -p.x, p.y, -p.y}, to[4] = {q.x, -q.x, q.y, -q.y};
+  for (int direction = 0; direction < 4; ++direction) {
+    const T half = face.half(direction >> 1), dp = from[direction] - half, dq = to[direction] - half;
+    if (dp <= slack && dq <= slack) continue;
+    if (dp > slack && dq > slack) {
+      cut.empty = true;
+      return cut;
+    }
+    const int which = dp > slack ? 0 : 1;
+    const T t = clamped(dp / (dp - dq), T(0), T(1));
+    if (which == 0 ? t > cut.t[0] || cut.side[0] < 0 : t < cut.t[1] || cut.side[1] < 0) {
+      cut.t[which] = t;
+      cut.side[which] = face.side(direction);
+      const T dx = q.x - p.x, dy = q.y - p.y;
+      cut.parallel[which] = (dp - dq) * (dp - dq) < T(1e-6) * (dx * dx + dy * dy);
+    }
+  }
+  cut.empty = cut.t[0] > cut.t[1];
+  return cut;
+}
+
 // A crossing of two nearly parallel edges adds nothing if points of the manifold lie along them on both sides of it.
 template <class T>
 STICTION_HD bool between_others(const PointReducer<T>& points, const Vec3T<T>& x, const Vec3T<T>& direction) {
@@ -155,8 +228,7 @@ STICTION_HD_CALL void face_contact(const R& reference, int face, const I& incide
                                    FaceContact<T>& contact) {
   face_axes(reference, face, contact.u, contact.w);
   const Vec3T<T> u = contact.u, w = contact.w, n = reference.face_normal(face);
-  // Heights of the reference itself are zero up to rounding.
-  const Outline<R> own(reference, face, u, w, n, {T(0), T(0), -reference.face_offset(face)});
+  const auto own = own_outline(reference, face, u, w);
   const Vec3T<T> u_i = transpose_times(place.R, u), w_i = transpose_times(place.R, w),
                  n_i = transpose_times(place.R, n);
   const Outline<I> other(incident, incident_face, u_i, w_i, n_i,
@@ -166,7 +238,7 @@ STICTION_HD_CALL void face_contact(const R& reference, int face, const I& incide
 
   for (int i = 0; i < other.size(); ++i) {
     const Vec3T<T> v = other.vertex(i);
-    if (!inside_outline(own, T(1), v, slack)) continue;
+    if (!(v.z < margin) || !inside_outline(own, T(1), v, slack)) continue;
     contact.corner({v.x, v.y, v.z / T(2)}, v.z, margin, merge,
                    feature_id(incident_vertex, static_cast<std::uint32_t>(other.vertex_index(i))));
   }
@@ -179,8 +251,8 @@ STICTION_HD_CALL void face_contact(const R& reference, int face, const I& incide
     const Vec3T<T> o = other.vertex(0);
     for (int k = 0; k < own.size(); ++k) {
       const Vec3T<T> v = own.vertex(k);
-      if (!inside_outline(other, T(-1), v, slack)) continue;
       const T gap = o.z - (m.x * (v.x - o.x) + m.y * (v.y - o.y)) / m.z;
+      if (!(gap < margin) || !inside_outline(other, T(-1), v, slack)) continue;
       contact.corner({v.x, v.y, gap / T(2)}, gap, margin, merge,
                      feature_id(reference_vertex, static_cast<std::uint32_t>(own.vertex_index(k))));
     }
@@ -190,6 +262,7 @@ STICTION_HD_CALL void face_contact(const R& reference, int face, const I& incide
   for (int pass = 0; pass == 0 || (pass == 1 && any_parallel); ++pass) {
     for (int i = 0; i < other.size(); ++i) {
       const Vec3T<T> p = other.vertex(i), q = other.vertex(other.next(i));
+      if (!(minimum(p.z, q.z) < margin)) continue;
       const CutSegment<T> cut = cut_segment(own, p, q, slack);
       if (cut.empty) continue;
       for (int end = 0; end < 2; ++end) {

@@ -3,7 +3,7 @@
 // of the difference B − A is sought over simplices of its vertices.
 //
 // We depart in the end of the loop, which is a repeated vertex rather than a tolerance on v, in the points of slivers
-// (nearest_on_triangle), and leave pairs nearer than `touch` to separating axes.
+// (nearest_inside), and leave pairs nearer than `touch` to separating axes.
 #pragma once
 
 #include "collide/face_contact.hpp"
@@ -37,9 +37,9 @@ struct Simplex {
   STICTION_HD void reduce() {
     int kept = 0;
     for (int i = 0; i < count; ++i) {
-      if (!(weight[i] > T(0))) continue;
+      const bool keep = weight[i] > T(0);
       w[kept] = w[i], weight[kept] = weight[i], vertex_a[kept] = vertex_a[i], vertex_b[kept] = vertex_b[i];
-      ++kept;
+      kept += static_cast<int>(keep);
     }
     count = kept;
   }
@@ -55,62 +55,70 @@ struct SimplexPoint {
 template <class T>
 STICTION_HD SimplexPoint<T> nearest_on_side(const Simplex<T>& s, int i, int j) {
   const Vec3T<T> d = s.w[j] - s.w[i];
-  const T dd = dot(d, d), t = dd > T(0) ? clamped(-dot(s.w[i], d) / dd, T(0), T(1)) : T(0);
+  const T dd = dot(d, d), inverse = dd > T(0) ? T(1) / dd : T(0);
+  const T t = clamped(-dot(s.w[i], d) * inverse, T(0), T(1));
   SimplexPoint<T> nearest;
   nearest.v = s.w[i] + d * t;
-  if (t > T(0) && t < T(1)) nearest.v -= d * (dot(nearest.v, d) / dd);
+  if (t > T(0) && t < T(1)) nearest.v -= d * (dot(nearest.v, d) * inverse);
   nearest.weight[i] = T(1) - t;
   nearest.weight[j] = t;
   return nearest;
 }
 
-// Point of the triangle w[i] w[j] w[k] nearest to the origin. Inside: w_i + s d + t c, projected along the longest side
-// d first and then across it, so that a sliver keeps the digits that it has. Every result is a point of the triangle:
-// what rounding spoils is a distance that is too large, and a side is tried instead.
+// Is the origin over the inside of the triangle w[i] w[j] w[k], and where? w_i + s d + t c, projected along the longest
+// side d first and then across it, so that a sliver keeps the digits that it has.
 template <class T>
-STICTION_HD_CALL SimplexPoint<T> nearest_on_triangle(const Simplex<T>& simplex, int i, int j, int k) {
+STICTION_HD_CALL bool nearest_inside(const Simplex<T>& simplex, int i, int j, int k, SimplexPoint<T>& nearest) {
   const T ij = norm_squared(simplex.w[j] - simplex.w[i]), jk = norm_squared(simplex.w[k] - simplex.w[j]),
           ki = norm_squared(simplex.w[i] - simplex.w[k]);
   const int apex = ij >= jk && ij >= ki ? k : (jk >= ki ? i : j);
   const int p = apex == i ? j : i, q = apex == k ? j : k;
   const Vec3T<T> a = simplex.w[p], d = simplex.w[q] - a, c = simplex.w[apex] - a;
   const T dd = dot(d, d);
-  SimplexPoint<T> nearest;
-  if (dd > T(0)) {
-    // e: the part of c across d, twice so that it is across up to rounding of itself.
-    T cd = dot(c, d) / dd;
-    Vec3T<T> e = c - d * cd;
-    const T rest = dot(e, d) / dd;
-    cd += rest;
-    e -= d * rest;
-    const T along = -dot(a, d) / dd, ee = dot(e, e);
-    const T t = ee > T(0) ? -dot(a + d * along, e) / ee : T(-1), s = along - t * cd;
-    if (s > T(0) && t > T(0) && s + t < T(1)) {
-      nearest.v = a + d * along + e * t;
-      // Its direction steers the search: the normal of the triangle tells it better than the difference of far points,
-      // unless the triangle is thinner than the distance.
-      if (ee > norm_squared(nearest.v)) {
-        const Vec3T<T> n = cross(d, c);
-        nearest.v = n * (dot(n, a) / norm_squared(n));
-      } else {
-        nearest.v -= d * (dot(nearest.v, d) / dd) + e * (dot(nearest.v, e) / ee);
-      }
-      nearest.weight[p] = T(1) - s - t;
-      nearest.weight[q] = s;
-      nearest.weight[apex] = t;
-      return nearest;
-    }
+  if (!(dd > T(0))) return false;
+  const T inverse = T(1) / dd;
+  // e: the part of c across d, twice so that it is across up to rounding of itself.
+  T cd = dot(c, d) * inverse;
+  Vec3T<T> e = c - d * cd;
+  const T rest = dot(e, d) * inverse;
+  cd += rest;
+  e -= d * rest;
+  const T along = -dot(a, d) * inverse, ee = dot(e, e);
+  const Vec3T<T> foot = a + d * along;
+  const T across = -dot(foot, e);
+  if (!(across > T(0) && across < ee)) return false;
+  const T inverse_e = T(1) / ee, t = across * inverse_e, s = along - t * cd;
+  if (!(s > T(0) && t > T(0) && s + t < T(1))) return false;
+  nearest = {};
+  nearest.v = foot + e * t;
+  // Its direction steers the search: the normal of the triangle tells it better than the difference of far points,
+  // unless the triangle is thinner than the distance.
+  if (ee > norm_squared(nearest.v)) {
+    const Vec3T<T> n = cross(d, c);
+    nearest.v = n * (dot(n, a) / norm_squared(n));
+  } else {
+    nearest.v -= d * (dot(nearest.v, d) * inverse) + e * (dot(nearest.v, e) * inverse_e);
   }
-  nearest = nearest_on_side(simplex, i, j);
-  for (int side = 0; side < 2; ++side) {
-    const SimplexPoint<T> other = nearest_on_side(simplex, side == 0 ? j : k, side == 0 ? k : i);
+  nearest.weight[p] = T(1) - s - t;
+  nearest.weight[q] = s;
+  nearest.weight[apex] = t;
+  return true;
+}
+
+// The nearest of the sides from the first `count` vertices to the vertex `last`.
+template <class T>
+STICTION_HD SimplexPoint<T> nearest_side_to(const Simplex<T>& s, int count, int last) {
+  SimplexPoint<T> nearest = nearest_on_side(s, 0, last);
+  for (int i = 1; i < count; ++i) {
+    const SimplexPoint<T> other = nearest_on_side(s, i, last);
     if (norm_squared(other.v) < norm_squared(nearest.v)) nearest = other;
   }
   return nearest;
 }
 
 // Reduces the simplex to the vertices that span its point nearest to the origin; false if it holds the origin. The
-// last vertex is the new one: without it the simplex was nearest already, so the face of the others is left out.
+// last vertex is the new one: without it the simplex was nearest already, so what the others span is left out. Every
+// result is a point of the simplex: what rounding spoils is a distance that is too large.
 template <class T>
 STICTION_HD_CALL bool nearest_on_simplex(Simplex<T>& s, Vec3T<T>& v) {
   SimplexPoint<T> nearest;
@@ -120,7 +128,7 @@ STICTION_HD_CALL bool nearest_on_simplex(Simplex<T>& s, Vec3T<T>& v) {
   } else if (s.count == 2) {
     nearest = nearest_on_side(s, 0, 1);
   } else if (s.count == 3) {
-    nearest = nearest_on_triangle(s, 0, 1, 2);
+    if (!nearest_inside(s, 0, 1, 2, nearest)) nearest = nearest_side_to(s, 2, 2);
   } else {
     const Vec3T<T> d1 = s.w[1] - s.w[0], d2 = s.w[2] - s.w[0], d3 = s.w[3] - s.w[0], base = cross(d1, d2);
     const T volume = dot(base, d3);
@@ -134,12 +142,13 @@ STICTION_HD_CALL bool nearest_on_simplex(Simplex<T>& s, Vec3T<T>& v) {
       // The faces that the origin lies outside of; the nearest wins.
       if (solid && dot(n, s.w[i]) * dot(n, s.w[f] - s.w[i]) < T(0)) continue;
       outside = true;
-      const SimplexPoint<T> candidate = nearest_on_triangle(s, i, j, 3);
+      SimplexPoint<T> candidate;
+      if (!nearest_inside(s, i, j, 3, candidate)) continue;
       if (!any || norm_squared(candidate.v) < norm_squared(nearest.v)) nearest = candidate;
       any = true;
     }
     if (!outside) return false;
-    if (!any) nearest = nearest_on_triangle(s, 0, 1, 2);
+    if (!any) nearest = nearest_side_to(s, 3, 3);
   }
   v = nearest.v;
   for (int i = 0; i < s.count; ++i) s.weight[i] = nearest.weight[i];
@@ -172,10 +181,10 @@ STICTION_HD_CALL GjkResult<T> gjk(const PA& A, const PB& B, const Placement<T>& 
   Simplex<T> s, best;
   Vec3T<T> v = start;
   T least = T(-1);  // [m²] |v|² of the best simplex
-  int stalled = 0;
+  int stalled = 0, ia = 0, ib = 0;
   constexpr int kMaxIterations = 100, kMaxStalled = 16;
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
-    const int ia = A.support(v), ib = B.support(-transpose_times(b_in_a.R, v));
+    ia = A.support(v, ia), ib = B.support(-transpose_times(b_in_a.R, v), ib);
     const Vec3T<T> w = b_in_a(B.vertex(ib)) - A.vertex(ia);
     const T vw = dot(v, w), vv = dot(v, v);
     // v·w/|v| is a lower bound of the distance.

@@ -77,9 +77,30 @@ HullArrays<T>::HullArrays(const Model& model) {
       face_edge_[static_cast<std::size_t>(a.slot)] = edges;
       face_edge_[static_cast<std::size_t>(b.slot)] = edges++;
     }
+    add_neighbours(end - begin, edges);
     first_edge_.push_back(first_edge_.back() + edges);
     first_slot_.push_back(static_cast<int>(face_vertex_.size()));
   }
+}
+
+// Of the last hull, whose edges are the last `edges` ones.
+template <class T>
+void HullArrays<T>::add_neighbours(int vertices, int edges) {
+  const int* edge = edge_.data() + edge_.size() - 4 * static_cast<std::size_t>(edges);
+  std::vector<int> start(static_cast<std::size_t>(vertices) + 1, 0);
+  for (int e = 0; e < edges; ++e)
+    for (int side = 0; side < 2; ++side) ++start[static_cast<std::size_t>(edge[4 * e + side]) + 1];
+  for (std::size_t v = 1; v < start.size(); ++v) start[v] += start[v - 1];
+  neighbour_start_.insert(neighbour_start_.end(), start.begin(), start.end());
+  const std::size_t first = neighbour_.size();
+  neighbour_.resize(first + 2 * static_cast<std::size_t>(edges));
+  neighbour_edge_.resize(neighbour_.size());
+  for (int e = 0; e < edges; ++e)
+    for (int side = 0; side < 2; ++side) {
+      const std::size_t place = first + static_cast<std::size_t>(start[static_cast<std::size_t>(edge[4 * e + side])]++);
+      neighbour_[place] = edge[4 * e + 1 - side];
+      neighbour_edge_[place] = e;
+    }
 }
 
 template <class T>
@@ -94,6 +115,9 @@ HullT<T> HullArrays<T>::view(int hull) const {
   view.face_vertex = face_vertex_.data() + first_slot_[h];
   view.face_edge = face_edge_.data() + first_slot_[h];
   view.edge = edge_.data() + 4 * first_edge_[h];
+  view.neighbour_start = neighbour_start_.data() + first_vertex_[h] + hull;
+  view.neighbour = neighbour_.data() + 2 * first_edge_[h];
+  view.neighbour_edge = neighbour_edge_.data() + 2 * first_edge_[h];
   view.vertex_count = first_vertex_[h + 1] - first_vertex_[h];
   view.face_count = first_face_[h + 1] - first_face_[h];
   view.edge_count = first_edge_[h + 1] - first_edge_[h];

@@ -21,7 +21,10 @@ class HullArrays {
   std::vector<Vec3T<T>> vertex_, normal_;
   std::vector<T> offset_, radius_;
   std::vector<int> face_start_, face_vertex_, face_edge_, edge_;
+  std::vector<int> neighbour_start_, neighbour_, neighbour_edge_;
   std::vector<int> first_vertex_, first_face_, first_slot_, first_edge_;  // of each hull, with a closing entry
+
+  void add_neighbours(int vertices, int edges);
 };
 
 }  // namespace stiction

@@ -41,7 +41,7 @@ STICTION_HD_CALL LineEnds<T> line_along(const CylinderSupport<T>& c, const Vec3T
   const bool cap = magnitude(along) > Tolerance<T>::kAligned;
   const T off = cap ? d.z * d.z : norm_squared(radial(d));
   if (off > kLineAlong<T> * kLineAlong<T> * norm_squared(d)) return ends;
-  const T sign = along < T(0) ? T(-1) : T(1);
+  const T sign = sign_of(along);
   if (cap) {
     T t[2];
     if (!cross_rim(CapView<T>{{}, {T(0), T(0), T(1)}, c.radius}, radial(p), radial(d), t)) return ends;
@@ -176,7 +176,7 @@ STICTION_HD_CALL void side_on_face(const P& poly, int face, const PlacedCylinder
   face_axes(poly, face, u, w);
   const Vec3T<T> n = poly.face_normal(face);
   const T offset = poly.face_offset(face);
-  const Outline<P> own(poly, face, u, w, n, {T(0), T(0), -offset});
+  const auto own = own_outline(poly, face, u, w);
   const RimPoints<T> rim(b, -n);
   const Vec3T<T> p = rim.lowest(0), d = rim.lowest(1) - p;
   const CutSegment<T> cut =
@@ -245,12 +245,14 @@ STICTION_HD_CALL int collide_polyhedron_cylinder(const ShapeT<T>& a, const P& po
 namespace stiction {
 
 template <class T>
-STICTION_HD_CALL int collide_sphere_cylinder(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_sphere_cylinder(const ShapeT<T>& a, const ShapeT<T>& b, T margin,
+                                                ContactPointT<T>* out) {
   return detail::collide_sphere_solid(a, b, detail::as_cylinder(b), margin, out);
 }
 
 template <class T>
-STICTION_HD_CALL int collide_capsule_cylinder(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_capsule_cylinder(const ShapeT<T>& a, const ShapeT<T>& b, T margin,
+                                                 ContactPointT<T>* out) {
   const T size = minimum(a.radius, b.radius), radius = a.size.x;
   const detail::PlacedCylinder<T> placed{detail::as_cylinder(b), detail::placement(a, b)};
   const detail::ConvexContact<T> closest =
@@ -264,18 +266,18 @@ STICTION_HD_CALL int collide_capsule_cylinder(const ShapeT<T>& a, const ShapeT<T
 }
 
 template <class T>
-STICTION_HD_CALL int collide_box_cylinder(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_box_cylinder(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
   return detail::collide_polyhedron_cylinder(a, detail::as_box(a), b, margin, out);
 }
 
 template <class T>
-STICTION_HD_CALL int collide_hull_cylinder(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_hull_cylinder(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
   return detail::collide_polyhedron_cylinder(a, detail::as_hull(a), b, margin, out);
 }
 
 template <class T>
-STICTION_HD_CALL int collide_cylinder_cylinder(const ShapeT<T>& a, const ShapeT<T>& b, T margin,
-                                               ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_cylinder_cylinder(const ShapeT<T>& a, const ShapeT<T>& b, T margin,
+                                                  ContactPointT<T>* out) {
   const T size = minimum(a.radius, b.radius);
   const detail::CylinderSupport<T> own = detail::as_cylinder(a);
   const detail::PlacedCylinder<T> placed{detail::as_cylinder(b), detail::placement(a, b)};
@@ -284,7 +286,7 @@ STICTION_HD_CALL int collide_cylinder_cylinder(const ShapeT<T>& a, const ShapeT<
   detail::CylinderContact<T> contact(closest, placed, T(0), size, margin, out);
   const T along = closest.normal.z;
   if (magnitude(along) > Tolerance<T>::kAligned && contact.cap_faces()) {
-    const T sign = along < T(0) ? T(-1) : T(1);
+    const T sign = sign_of(along);
     detail::FaceContact<T> corners;
     const Vec3T<T> n = detail::cap_on_cap(own, along < T(0) ? 0 : 1, placed, closest.normal,
                                           Tolerance<T>::kSlack * size, Tolerance<T>::kMerge * size, margin, corners);

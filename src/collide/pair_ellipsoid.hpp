@@ -27,37 +27,39 @@ STICTION_HD_CALL int collide_with_ellipsoid(const ShapeT<T>& a, const SA& core, 
 namespace stiction {
 
 template <class T>
-STICTION_HD_CALL int collide_sphere_ellipsoid(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_sphere_ellipsoid(const ShapeT<T>& a, const ShapeT<T>& b, T margin,
+                                                 ContactPointT<T>* out) {
   return detail::collide_sphere_solid(a, b, detail::as_ellipsoid(b), margin, out);
 }
 
 template <class T>
-STICTION_HD_CALL int collide_capsule_ellipsoid(const ShapeT<T>& a, const ShapeT<T>& b, T margin,
-                                               ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_capsule_ellipsoid(const ShapeT<T>& a, const ShapeT<T>& b, T margin,
+                                                  ContactPointT<T>* out) {
   return detail::collide_with_ellipsoid(a, detail::as_segment(a), a.size.x, b, margin, out);
 }
 
 template <class T>
-STICTION_HD_CALL int collide_box_ellipsoid(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_box_ellipsoid(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
   using Box = detail::PolyhedronSupport<detail::BoxPolyhedron<T>>;
   return detail::collide_with_ellipsoid(a, Box{detail::as_box(a)}, T(0), b, margin, out);
 }
 
 template <class T>
-STICTION_HD_CALL int collide_hull_ellipsoid(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_hull_ellipsoid(const ShapeT<T>& a, const ShapeT<T>& b, T margin,
+                                               ContactPointT<T>* out) {
   using Hull = detail::PolyhedronSupport<detail::HullPolyhedron<T>>;
   return detail::collide_with_ellipsoid(a, Hull{detail::as_hull(a)}, T(0), b, margin, out);
 }
 
 template <class T>
-STICTION_HD_CALL int collide_cylinder_ellipsoid(const ShapeT<T>& a, const ShapeT<T>& b, T margin,
-                                                ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_cylinder_ellipsoid(const ShapeT<T>& a, const ShapeT<T>& b, T margin,
+                                                   ContactPointT<T>* out) {
   return detail::collide_with_ellipsoid(a, detail::as_cylinder(a), T(0), b, margin, out);
 }
 
 template <class T>
-STICTION_HD_CALL int collide_ellipsoid_ellipsoid(const ShapeT<T>& a, const ShapeT<T>& b, T margin,
-                                                 ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_ellipsoid_ellipsoid(const ShapeT<T>& a, const ShapeT<T>& b, T margin,
+                                                    ContactPointT<T>* out) {
   return detail::collide_with_ellipsoid(a, detail::as_ellipsoid(a), T(0), b, margin, out);
 }
 

@@ -7,7 +7,7 @@
 namespace stiction {
 
 template <class T>
-STICTION_HD_CALL int collide_plane_sphere(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_plane_sphere(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
   const Vec3T<T> n = a.R.column(2);
   const T gap = dot(n, b.p - a.p) - b.size.x;
   out[0] = {b.p - n * (b.size.x + gap / T(2)), n, gap, feature_id(FeatureKind::kOther, 0)};
@@ -15,7 +15,7 @@ STICTION_HD_CALL int collide_plane_sphere(const ShapeT<T>& a, const ShapeT<T>& b
 }
 
 template <class T>
-STICTION_HD_CALL int collide_plane_capsule(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_plane_capsule(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
   const Vec3T<T> n = a.R.column(2), axis = b.R.column(2);
   int count = 0;
   for (int i = 0; i < 2; ++i) {
@@ -37,15 +37,22 @@ STICTION_HD_CALL int collide_plane_polyhedron(const ShapeT<T>& a, const ShapeT<T
   // Height of a vertex: n·(p_b − p_a) + (Rᵀn)·v; the small numbers are added last.
   const Vec3T<T> n_b = transpose_times(b.R, n);
   const T height = dot(n, b.p - a.p);
-  if (!(height + dot(n_b, poly.vertex(poly.support(-n_b))) < margin)) return 0;
+  // Few vertices are sooner looked at than searched.
+  if (poly.vertex_count() > 64 && !(height + dot(n_b, poly.vertex(poly.support(-n_b))) < margin)) return 0;
+  const auto gap_of = [&](int i) { return height + dot(n_b, poly.vertex(i)); };
+  const auto point_of = [&](int i, T gap) { return b.p + b.R * poly.vertex(i) - n * (gap / T(2)); };
+  const auto feature_of = [](int i) { return feature_id(FeatureKind::kVertexB, static_cast<std::uint32_t>(i)); };
+  int count = 0;
+  in_blocks<T>(poly.vertex_count(), gap_of, [&](int i, T gap) {
+    if (!(gap < margin)) return;
+    if (count < kMaxPoints) out[count] = {point_of(i, gap), n, gap, feature_of(i)};
+    ++count;
+  });
+  if (count <= kMaxPoints) return count;
   PointReducer<T> reducer(a.R.column(0), a.R.column(1));
   for (int i = 0; i < poly.vertex_count(); ++i) {
-    const Vec3T<T> v = poly.vertex(i);
-    const T gap = height + dot(n_b, v);
-    if (gap < margin) {
-      const Vec3T<T> point = b.p + b.R * v - n * (gap / T(2));
-      reducer.add(point, gap, feature_id(FeatureKind::kVertexB, static_cast<std::uint32_t>(i)));
-    }
+    const T gap = gap_of(i);
+    if (gap < margin) reducer.add(point_of(i, gap), gap, feature_of(i));
   }
   return reducer.write(n, out);
 }
@@ -53,36 +60,50 @@ STICTION_HD_CALL int collide_plane_polyhedron(const ShapeT<T>& a, const ShapeT<T
 }  // namespace detail
 
 template <class T>
-STICTION_HD_CALL int collide_plane_box(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_plane_box(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
   return detail::collide_plane_polyhedron(a, b, detail::as_box(b), margin, out);
 }
 
 template <class T>
-STICTION_HD_CALL int collide_plane_hull(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_plane_hull(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
   return detail::collide_plane_polyhedron(a, b, detail::as_hull(b), margin, out);
 }
 
-// The lowest rim points, and where a cap faces the plane the places on its rim.
+// The lowest rim points, and where a cap faces the plane the places on its rim: RimPoints in the frame of the cylinder.
 template <class T>
-STICTION_HD_CALL int collide_plane_cylinder(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
-  const Vec3T<T> n = a.R.column(2);
-  // Heights in the frame of the plane, at the cylinder: the small numbers are added last.
-  const detail::PlacedCylinder<T> placed{detail::as_cylinder(b), {b.R, {}}};
-  const T height = dot(n, b.p - a.p);
-  if (!(height + dot(n, b.R * placed.own.point(-transpose_times(b.R, n))) < margin)) return 0;
-  const detail::RimPoints<T> rim(placed, -n);
-  detail::PointReducer<T> reducer(a.R.column(0), a.R.column(1));
-  for (int i = 0; i < rim.count(); ++i) {
-    if (!rim.has(i)) continue;
-    const Vec3T<T> x = rim.point(i);
-    const T gap = height + dot(n, x);
-    if (gap < margin) reducer.add(b.p + x - n * (gap / T(2)), gap, feature_id(FeatureKind::kVertexB, rim.index(i)));
+STICTION_HD_ROUTINE int collide_plane_cylinder(const ShapeT<T>& a, const ShapeT<T>& b, T margin,
+                                               ContactPointT<T>* out) {
+  using std::sqrt;
+  const Vec3T<T> n = a.R.column(2), n_b = transpose_times(b.R, n);
+  const T height = dot(n, b.p - a.p), radius = b.size.x, half = b.size.y;
+  const T tilt = sqrt(n_b.x * n_b.x + n_b.y * n_b.y);
+  const bool tilted = tilt > Tolerance<T>::kTouch, cap = magnitude(n_b.z) > detail::kCapFaces<T>;
+  const Vec3T<T> lowest{tilted ? -n_b.x / tilt : T(1), tilted ? -n_b.y / tilt : T(0), T(0)};
+  const int end = n_b.z > T(0) ? 0 : 1;
+  int count = 0;
+  const auto add = [&](const Vec3T<T>& direction, int at_end, int index) {
+    const Vec3T<T> x{radius * direction.x, radius * direction.y, half * T(2 * at_end - 1)};
+    // The small numbers are added last.
+    const T gap = height + dot(n_b, x);
+    if (!(gap < margin)) return false;
+    out[count++] = {b.p + b.R * x - n * (gap / T(2)), n, gap,
+                    feature_id(FeatureKind::kVertexB, static_cast<std::uint32_t>(index))};
+    return true;
+  };
+  if (!add(lowest, end, end)) return 0;
+  if (!cap) {
+    add(lowest, 1 - end, 1 - end);
+    return count;
   }
-  return reducer.write(n, out);
+  const int taken = detail::nearest_rim_place(lowest);
+  for (int k = 0; k < detail::kRimPlaces; ++k)
+    if (k != taken) add(detail::rim_place<T>(k), end, 2 + detail::kRimPlaces * end + k);
+  return count;
 }
 
 template <class T>
-STICTION_HD_CALL int collide_plane_ellipsoid(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_plane_ellipsoid(const ShapeT<T>& a, const ShapeT<T>& b, T margin,
+                                                ContactPointT<T>* out) {
   const Vec3T<T> n = a.R.column(2);
   const Vec3T<T> x = b.R * detail::as_ellipsoid(b).point(-transpose_times(b.R, n));
   const T gap = dot(n, b.p - a.p) + dot(n, x);

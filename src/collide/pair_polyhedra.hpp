@@ -17,16 +17,6 @@
 
 namespace stiction::detail {
 
-// The edge between two vertices, −1 if there is none.
-template <class P>
-STICTION_HD int edge_between(const P& poly, int v, int w) {
-  for (int e = 0; e < poly.edge_count(); ++e) {
-    const int p = poly.edge_vertex(e, 0), q = poly.edge_vertex(e, 1);
-    if ((p == v && q == w) || (p == w && q == v)) return e;
-  }
-  return -1;
-}
-
 // An edge as a segment in the frame of A.
 template <class T>
 struct EdgeSegment {
@@ -72,9 +62,10 @@ class PolyhedraContact {
       if (closest.status == GjkStatus::kBeyond) return 0;
       if (closest.status == GjkStatus::kApart) return contact_near(closest, out);
     }
-    const FaceAxis<T> of_a = face_axis(pair_.A, pair_.B, pair_.b_in_a, trust, pair_.tie());
+    const FaceAxis<T> of_a = face_axis(pair_.A, pair_.B, pair_.b_in_a, pair_.b_in_a.t, trust, pair_.tie());
     if (of_a.separation > margin) return 0;
-    const FaceAxis<T> of_b = face_axis(pair_.B, pair_.A, pair_.a_in_b, trust, pair_.tie());
+    const FaceAxis<T> of_b = face_axis(pair_.B, pair_.A, pair_.a_in_b,
+                                       -(pair_.a_in_b.R * pair_.A.face_normal(of_a.face)), trust, pair_.tie());
     if (of_b.separation > margin) return 0;
     choose_face(of_a, of_b);
 
@@ -84,15 +75,21 @@ class PolyhedraContact {
       blend = normalized(of_a.blend - pair_.b_in_a.R * of_b.blend);
       blended = dot(blend, normal_) < Tolerance<T>::kAligned;
     }
-    FaceContact<T> contact;
-    if (!blended && separation_ > -pair_.touch() && settle_on_face(contact))
-      return write(contact, of_reference_a_, out);
+    EdgeAxis<T> edge;
+    edge.separation = separation_;
+    if constexpr (kBoxes) edge = edge_axis(pair_, separation_, normal_);
+    if (edge.separation > margin) return 0;
+    // Where edges are farther apart than the face says, no corner of the face is as near as that.
+    if (!blended && separation_ > -pair_.touch() && edge.separation < separation_ + pair_.touch()) {
+      FaceContact<T> contact;
+      if (settle_on_face(contact)) return write(contact, of_reference_a_, out);
+    }
 
     if constexpr (kBoxes) {
-      const T widest = edge_axis(pair_, separation_, normal_).separation;
-      if (widest > margin) return 0;
-      // All axes say that the boxes penetrate: there are no closest points to look for.
-      if (widest > -pair_.touch()) {
+      // If all axes say that the boxes penetrate, there are no closest points to look for.
+      if (edge.separation > -pair_.touch()) {
+        int count = 0;
+        if (edge.separation > pair_.touch() && contact_of_crossing(edge, out, count)) return count;
         closest = gjk(pair_.A, pair_.B, pair_.b_in_a, normal_, pair_.touch(), margin);
         if (closest.status == GjkStatus::kBeyond) return 0;
         if (closest.status == GjkStatus::kApart) return contact_apart(closest, out);
@@ -101,12 +98,12 @@ class PolyhedraContact {
     if (blended) return contact_touching(blend, out);
 
     const T bias = maximum(trust, T(0.05) * magnitude(separation_));
-    const EdgeAxis<T> edge = edge_axis(pair_, separation_ + bias, normal_);
-    if (edge.edge_a >= 0) {
+    if constexpr (!kBoxes) edge = edge_axis(pair_, separation_ + bias, normal_);
+    if (edge.edge_a >= 0 && edge.separation > separation_ + bias) {
       if (edge.separation > margin) return 0;
       return contact_of_edges(edge, out);
     }
-    contact = {};
+    FaceContact<T> contact;
     contact_on_face(of_reference_a_, face_, Tolerance<T>::kSlack, contact);
     // The deepest place must be among the corners.
     if (contact.any && contact.least - separation_ <= bias) return write(contact, of_reference_a_, out);
@@ -115,6 +112,7 @@ class PolyhedraContact {
 
  private:
   static constexpr bool kBoxes = std::is_same_v<PA, BoxPolyhedron<T>> && std::is_same_v<PB, BoxPolyhedron<T>>;
+  static constexpr T kSineSquared = T(9e-4);  // of the angle below which edges lie along each other: 0.03 rad
   const ShapeT<T>&a_, &b_;
   PolyhedronPair<PA, PB> pair_;
   bool of_reference_a_ = true;
@@ -224,32 +222,23 @@ class PolyhedraContact {
     const Vec3T<T> p = pair_.b_in_a(pair_.B.vertex(pair_.B.edge_vertex(edge, 0)));
     return {p, pair_.b_in_a(pair_.B.vertex(pair_.B.edge_vertex(edge, 1))) - p, edge};
   }
-  // Does the edge hold the feature, a vertex or itself an edge?
-  template <class P>
-  STICTION_HD static bool holds(const P& poly, int edge, const int* vertex, int count) {
-    const int p = poly.edge_vertex(edge, 0), q = poly.edge_vertex(edge, 1);
-    if (count == 1) return p == vertex[0] || q == vertex[0];
-    return count == 2 && ((p == vertex[0] && q == vertex[1]) || (p == vertex[1] && q == vertex[0]));
-  }
   // The two edges, holding the closest points, that are most nearly parallel and perpendicular to n (within 0.03 rad).
   STICTION_HD bool find_parallel(const GjkResult<T>& closest, const Vec3T<T>& n, EdgeSegment<T>& a,
                                  EdgeSegment<T>& b) const {
-    const T limit = T(9e-4);  // square of the sine
+    const T limit = kSineSquared;
     T least = limit;
-    for (int i = 0; i < pair_.A.edge_count(); ++i) {
-      if (!holds(pair_.A, i, closest.vertex_a, closest.count_a)) continue;
+    for_edges_at(pair_.A, closest.vertex_a, closest.count_a, [&](int i) {
       const EdgeSegment<T> of_a = edge_of_a(i);
       const T dd = norm_squared(of_a.d), rise = dot(n, of_a.d);
-      if (rise * rise > limit * dd) continue;
-      for (int j = 0; j < pair_.B.edge_count(); ++j) {
-        if (!holds(pair_.B, j, closest.vertex_b, closest.count_b)) continue;
+      if (rise * rise > limit * dd) return;
+      for_edges_at(pair_.B, closest.vertex_b, closest.count_b, [&](int j) {
         const EdgeSegment<T> of_b = edge_of_b(j);
-        const T sine_squared = norm_squared(cross(of_a.d, of_b.d)) / (dd * norm_squared(of_b.d));
-        if (!(sine_squared < least)) continue;
-        least = sine_squared;
+        const T lengths = dd * norm_squared(of_b.d), sine_squared = norm_squared(cross(of_a.d, of_b.d));
+        if (!(sine_squared < least * lengths)) return;
+        least = sine_squared / lengths;
         a = of_a, b = of_b;
-      }
-    }
+      });
+    });
     return least < limit;
   }
 
@@ -257,6 +246,22 @@ class PolyhedraContact {
     if (closest.count_a == 1) return feature_id(FeatureKind::kVertexA, static_cast<std::uint32_t>(closest.vertex_a[0]));
     if (closest.count_b == 1) return feature_id(FeatureKind::kVertexB, static_cast<std::uint32_t>(closest.vertex_b[0]));
     return feature_edges(edge_a, edge_b);
+  }
+
+  // Two edges whose common perpendicular is the best axis, where they cross at an angle; false where they do not.
+  STICTION_HD bool contact_of_crossing(const EdgeAxis<T>& edge, ContactPointT<T>* out, int& count) const {
+    if (edge.edge_a < 0) return false;
+    const EdgeSegment<T> a = edge_of_a(edge.edge_a), b = edge_of_b(edge.edge_b);
+    if (norm_squared(cross(a.d, b.d)) < kSineSquared * norm_squared(a.d) * norm_squared(b.d)) return false;
+    T s, t;
+    closest_of_segments(a.p, a.d, b.p, b.d, s, t);
+    if (!(s > T(0) && s < T(1) && t > T(0) && t < T(1))) return false;
+    count = 0;
+    if (!(edge.separation < pair_.margin)) return true;
+    out[count++] = {(a.p + a.d * s + (b.p + b.d * t)) / T(2), edge.normal, edge.separation,
+                    feature_edges(edge.edge_a, edge.edge_b)};
+    count = with_corners(edge.normal, count, out);
+    return true;
   }
 
   // Touching or penetrating, with the normal n that separating axes chose: moved apart along n the bodies have closest
@@ -325,6 +330,8 @@ class PolyhedraContact {
     contact_on_aligned_face(edge.normal, of_a, contact);
     if (contact.any && contact.least < pair_.trust() && contact.least > T(1.05) * edge.separation - pair_.trust())
       return write(contact, of_a, out);
+    int count = 0;
+    if (contact_of_crossing(edge, out, count)) return count;
     return contact_touching(edge.normal, out);
   }
 };
@@ -334,20 +341,20 @@ class PolyhedraContact {
 namespace stiction {
 
 template <class T>
-STICTION_HD_CALL int collide_box_box(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_box_box(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
   using Box = detail::BoxPolyhedron<T>;
   return detail::PolyhedraContact<Box, Box>(a, detail::as_box(a), b, detail::as_box(b), margin).run(out);
 }
 
 template <class T>
-STICTION_HD_CALL int collide_box_hull(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_box_hull(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
   using Box = detail::BoxPolyhedron<T>;
   using Hull = detail::HullPolyhedron<T>;
   return detail::PolyhedraContact<Box, Hull>(a, detail::as_box(a), b, detail::as_hull(b), margin).run(out);
 }
 
 template <class T>
-STICTION_HD_CALL int collide_hull_hull(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_hull_hull(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
   using Hull = detail::HullPolyhedron<T>;
   return detail::PolyhedraContact<Hull, Hull>(a, detail::as_hull(a), b, detail::as_hull(b), margin).run(out);
 }

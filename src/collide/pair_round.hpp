@@ -8,16 +8,16 @@ namespace stiction {
 
 namespace detail {
 
-// The contact of two balls around p and q; n stands in for the direction where the centres coincide.
-template <class T>
+// The contact of two balls around p and q; `direction()` stands in for the normal where the centres coincide.
+template <class T, class Direction>
 STICTION_HD ContactPointT<T> ball_contact(const Vec3T<T>& p, T radius_p, const Vec3T<T>& q, T radius_q,
-                                          const Vec3T<T>& n, std::uint32_t feature) {
+                                          const Direction& direction, std::uint32_t feature) {
   const Vec3T<T> d = q - p;
   const T distance = norm(d);
   // Below the square of the rounding of the radii the direction is noise.
   const bool defined = distance > T(Tolerance<T>::kDouble ? 1e-12 : 1e-5) * (radius_p + radius_q);
-  const Vec3T<T> normal = defined ? d / distance : n;
-  const T along = defined ? distance : dot(d, n);
+  const Vec3T<T> normal = defined ? d / distance : direction();
+  const T along = defined ? distance : dot(d, normal);
   const T gap = along - (radius_p + radius_q);
   return {p + normal * (radius_p + gap / T(2)), normal, gap, feature};
 }
@@ -72,27 +72,29 @@ STICTION_HD Vec3T<T> any_perpendicular(const Vec3T<T>& d) {
 }  // namespace detail
 
 template <class T>
-STICTION_HD_CALL int collide_sphere_sphere(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
-  out[0] = detail::ball_contact(a.p, a.size.x, b.p, b.size.x, Vec3T<T>{T(0), T(0), T(1)},
-                                feature_id(FeatureKind::kOther, 0));
+STICTION_HD_ROUTINE int collide_sphere_sphere(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+  const auto up = [] { return Vec3T<T>{T(0), T(0), T(1)}; };
+  out[0] = detail::ball_contact(a.p, a.size.x, b.p, b.size.x, up, feature_id(FeatureKind::kOther, 0));
   return out[0].gap < margin ? 1 : 0;
 }
 
 template <class T>
-STICTION_HD_CALL int collide_sphere_capsule(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_sphere_capsule(const ShapeT<T>& a, const ShapeT<T>& b, T margin,
+                                               ContactPointT<T>* out) {
   const Vec3T<T> axis = b.R.column(2);
   const T t = clamped(dot(a.p - b.p, axis), -b.size.y, b.size.y);
   const Vec3T<T> ball = b.p + axis * t;
   if (detail::balls_beyond(a.p, a.size.x, ball, b.size.x, margin)) return 0;
-  out[0] = detail::ball_contact(a.p, a.size.x, ball, b.size.x, detail::any_perpendicular(axis),
-                                feature_id(FeatureKind::kOther, 0));
+  const auto across = [&] { return detail::any_perpendicular(axis); };
+  out[0] = detail::ball_contact(a.p, a.size.x, ball, b.size.x, across, feature_id(FeatureKind::kOther, 0));
   return out[0].gap < margin ? 1 : 0;
 }
 
 // The closest pair of points, and, where the axes are within 15° of parallel, the two ends of the stretch in which the
 // capsules lie along each other.
 template <class T>
-STICTION_HD_CALL int collide_capsule_capsule(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_capsule_capsule(const ShapeT<T>& a, const ShapeT<T>& b, T margin,
+                                                ContactPointT<T>* out) {
   const Vec3T<T> axis_a = a.R.column(2), axis_b = b.R.column(2);
   const Vec3T<T> p = a.p - axis_a * a.size.y, d = axis_a * (T(2) * a.size.y);
   const Vec3T<T> q = b.p - axis_b * b.size.y, e = axis_b * (T(2) * b.size.y);
@@ -100,10 +102,12 @@ STICTION_HD_CALL int collide_capsule_capsule(const ShapeT<T>& a, const ShapeT<T>
   closest_of_segments(p, d, q, e, s, t);
   if (detail::balls_beyond(p + d * s, a.size.x, q + e * t, b.size.x, margin)) return 0;
   // Crossing cores: their common perpendicular, from the centre of A to that of B.
-  const Vec3T<T> perpendicular = cross(axis_a, axis_b);
-  const bool parallel = norm_squared(perpendicular) < Tolerance<T>::kParallelSquared;
-  Vec3T<T> fallback = parallel ? detail::any_perpendicular(axis_a) : normalized(perpendicular);
-  if (dot(fallback, b.p - a.p) < T(0)) fallback = -fallback;
+  const auto fallback = [&] {
+    const Vec3T<T> perpendicular = cross(axis_a, axis_b);
+    const bool parallel = norm_squared(perpendicular) < Tolerance<T>::kParallelSquared;
+    const Vec3T<T> n = parallel ? detail::any_perpendicular(axis_a) : normalized(perpendicular);
+    return dot(n, b.p - a.p) < T(0) ? -n : n;
+  };
   const ContactPointT<T> closest =
       detail::ball_contact(p + d * s, a.size.x, q + e * t, b.size.x, fallback, feature_id(FeatureKind::kOther, 0));
   if (!(closest.gap < margin)) return 0;
@@ -119,8 +123,9 @@ STICTION_HD_CALL int collide_capsule_capsule(const ShapeT<T>& a, const ShapeT<T>
       for (int i = 0; i < 2; ++i) {
         const Vec3T<T> x = p + d * ends[i];
         const Vec3T<T> y = q + e * closest_on_segment(q, e, x);
-        out[count] = detail::ball_contact(x, a.size.x, y, b.size.x, closest.normal,
-                                          feature_id(FeatureKind::kOther, i == 0 ? 1u : 2u));
+        out[count] = detail::ball_contact(
+            x, a.size.x, y, b.size.x, [&] { return closest.normal; },
+            feature_id(FeatureKind::kOther, i == 0 ? 1u : 2u));
         if (out[count].gap < margin) ++count;
       }
     }

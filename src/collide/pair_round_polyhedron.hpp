@@ -67,7 +67,7 @@ class CapsuleContact {
     Vec3T<T> u, w;
     face_axes(poly_, face, u, w);
     const Vec3T<T> q = p_ + d_;
-    const Outline<P> outline(poly_, face, u, w, poly_.face_normal(face), {});
+    const auto outline = own_outline(poly_, face, u, w);
     return cut_segment(outline, Vec3T<T>{dot(u, p_), dot(w, p_), T(0)}, Vec3T<T>{dot(u, q), dot(w, q), T(0)},
                        Tolerance<T>::kSlack * size_);
   }
@@ -147,22 +147,22 @@ class CapsuleContact {
 namespace stiction {
 
 template <class T>
-STICTION_HD_CALL int collide_sphere_box(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_sphere_box(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
   return detail::collide_sphere_solid(a, b, detail::as_box(b), margin, out);
 }
 
 template <class T>
-STICTION_HD_CALL int collide_sphere_hull(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_sphere_hull(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
   return detail::collide_sphere_solid(a, b, detail::as_hull(b), margin, out);
 }
 
 template <class T>
-STICTION_HD_CALL int collide_capsule_box(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_capsule_box(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
   return detail::CapsuleContact<T, detail::BoxPolyhedron<T>>(a, b, detail::as_box(b), margin).run(out);
 }
 
 template <class T>
-STICTION_HD_CALL int collide_capsule_hull(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_capsule_hull(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
   return detail::CapsuleContact<T, detail::HullPolyhedron<T>>(a, b, detail::as_hull(b), margin).run(out);
 }
 

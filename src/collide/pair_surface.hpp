@@ -27,8 +27,8 @@ struct SurfacePair {
 template <class T>
 STICTION_HD SearchBox<T> moved_box(const SurfaceNodeT<T>& node, const Placement<T>& place, T reach) {
   const Vec3T<T> centre = place((node.lower + node.upper) / T(2)), half = (node.upper - node.lower) / T(2);
-  const Vec3T<T> extent{dot(abs(place.R.row[0]), half) + reach, dot(abs(place.R.row[1]), half) + reach,
-                        dot(abs(place.R.row[2]), half) + reach};
+  const Vec3T<T> extent{dot(magnitude(place.R.row[0]), half) + reach, dot(magnitude(place.R.row[1]), half) + reach,
+                        dot(magnitude(place.R.row[2]), half) + reach};
   return {centre - extent, centre + extent};
 }
 
@@ -139,7 +139,7 @@ STICTION_HD_CALL bool holds_depth(const SurfaceSide<T>& side, const Vec3T<T>& p,
 
 // Faces of the surface against the places of the body that go farthest against their normals.
 template <class Body, class T>
-STICTION_HD_CALL void collide_smooth_face(const SurfaceSide<T>& side, int t, const Body& body, const Vec3T<T>& centre) {
+STICTION_HD void collide_smooth_face(const SurfaceSide<T>& side, int t, const Body& body, const Vec3T<T>& centre) {
   const SurfaceT<T>& s = side.surface;
   const Vec3T<T> origin = s.vertex[s.triangle[3 * t]];
   // An open surface is touched on the side of the body's centre.
@@ -155,8 +155,7 @@ STICTION_HD_CALL void collide_smooth_face(const SurfaceSide<T>& side, int t, con
 }
 
 template <class Body, class T>
-STICTION_HD_CALL void collide_smooth_edge(const SurfaceSide<T>& side, int edge, const Body& body,
-                                          const ShapeT<T>& shape) {
+STICTION_HD void collide_smooth_edge(const SurfaceSide<T>& side, int edge, const Body& body, const ShapeT<T>& shape) {
   using Slack = SurfaceTolerance<T>;
   const SurfaceT<T>& s = side.surface;
   const int v = s.edge[4 * edge], w = s.edge[4 * edge + 1];
@@ -220,7 +219,7 @@ STICTION_HD ShapeT<T> in_frame_of(const ShapeT<T>& b, const ShapeT<T>& a) {
 namespace stiction {
 
 template <class T>
-STICTION_HD_CALL int collide_plane_surface(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_plane_surface(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
   const SurfaceT<T>& s = b.surface;
   detail::SurfacePair<T> pair(b, b, margin);
   const Vec3T<T> n = a.R.column(2), n_b = transpose_times(b.R, n);
@@ -231,7 +230,7 @@ STICTION_HD_CALL int collide_plane_surface(const ShapeT<T>& a, const ShapeT<T>& 
   while (waiting > 0) {
     const SurfaceNodeT<T>& node = s.node[stack[--waiting]];
     const Vec3T<T> centre = (node.lower + node.upper) / T(2), half = (node.upper - node.lower) / T(2);
-    if (!(height + dot(n_b, centre) - dot(abs(n_b), half) < margin)) continue;
+    if (!(height + dot(n_b, centre) - dot(magnitude(n_b), half) < margin)) continue;
     if (node.count == 0) {
       for (int child = 0; child < 2 && node.first > 0; ++child) stack[waiting++] = node.first + child;
       continue;
@@ -250,7 +249,8 @@ STICTION_HD_CALL int collide_plane_surface(const ShapeT<T>& a, const ShapeT<T>& 
 }
 
 template <class T>
-STICTION_HD_CALL int collide_sphere_surface(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_sphere_surface(const ShapeT<T>& a, const ShapeT<T>& b, T margin,
+                                               ContactPointT<T>* out) {
   detail::SurfacePair<T> pair(a, b, margin);
   const detail::ProbePoint<T> probe{transpose_times(b.R, a.p - b.p), a.size.x, {}, 0};
   detail::collide_point(pair.side(b, false), 0, probe, [](const Vec3T<T>&, T) { return true; });
@@ -258,7 +258,8 @@ STICTION_HD_CALL int collide_sphere_surface(const ShapeT<T>& a, const ShapeT<T>&
 }
 
 template <class T>
-STICTION_HD_CALL int collide_capsule_surface(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_capsule_surface(const ShapeT<T>& a, const ShapeT<T>& b, T margin,
+                                                ContactPointT<T>* out) {
   detail::SurfacePair<T> pair(a, b, margin);
   const detail::SurfaceSide<T> side = pair.side(b, false);
   const Vec3T<T> centre = transpose_times(b.R, a.p - b.p), axis = transpose_times(b.R, a.R.column(2));
@@ -277,7 +278,8 @@ STICTION_HD_CALL int collide_capsule_surface(const ShapeT<T>& a, const ShapeT<T>
 
 // Boxes, hulls, meshes, height fields.
 template <class T>
-STICTION_HD_CALL int collide_surface_surface(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_surface_surface(const ShapeT<T>& a, const ShapeT<T>& b, T margin,
+                                                ContactPointT<T>* out) {
   detail::SurfacePair<T> pair(a, b, margin);
   const detail::Placement<T> b_in_a = detail::placement(a, b), a_in_b = detail::placement(b, a);
   detail::collide_features(pair.side(a, true), b.surface, b_in_a, true);
@@ -286,7 +288,8 @@ STICTION_HD_CALL int collide_surface_surface(const ShapeT<T>& a, const ShapeT<T>
 }
 
 template <class T>
-STICTION_HD_CALL int collide_cylinder_surface(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_cylinder_surface(const ShapeT<T>& a, const ShapeT<T>& b, T margin,
+                                                 ContactPointT<T>* out) {
   detail::SurfacePair<T> pair(a, b, margin);
   const ShapeT<T> moved = detail::in_frame_of(b, a);
   const detail::PlacedRim<T> body{{detail::as_cylinder(a), {moved.R, moved.p}}};
@@ -295,8 +298,8 @@ STICTION_HD_CALL int collide_cylinder_surface(const ShapeT<T>& a, const ShapeT<T
 }
 
 template <class T>
-STICTION_HD_CALL int collide_ellipsoid_surface(const ShapeT<T>& a, const ShapeT<T>& b, T margin,
-                                               ContactPointT<T>* out) {
+STICTION_HD_ROUTINE int collide_ellipsoid_surface(const ShapeT<T>& a, const ShapeT<T>& b, T margin,
+                                                  ContactPointT<T>* out) {
   detail::SurfacePair<T> pair(a, b, margin);
   const ShapeT<T> moved = detail::in_frame_of(b, a);
   const detail::PlacedEllipsoid<T> body{detail::as_ellipsoid(a), {moved.R, moved.p}};

@@ -18,11 +18,14 @@ struct BoxPolyhedron {
   STICTION_HD int vertex_count() const { return 8; }
   STICTION_HD int face_count() const { return 6; }
   STICTION_HD int edge_count() const { return 12; }
-  STICTION_HD Vec3T<T> vertex(int i) const { return {i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y, i & 4 ? h.z : -h.z}; }
+  // Signs by arithmetic: as choices they would be branches that are taken at random.
+  STICTION_HD Vec3T<T> vertex(int i) const {
+    return {h.x * T(2 * (i & 1) - 1), h.y * T((i & 2) - 1), h.z * T(((i & 4) >> 1) - 1)};
+  }
   STICTION_HD Vec3T<T> face_normal(int f) const {
-    const T s = f & 1 ? T(1) : T(-1);
-    const int k = f >> 1;
-    return {k == 0 ? s : T(0), k == 1 ? s : T(0), k == 2 ? s : T(0)};
+    T n[3] = {T(0), T(0), T(0)};
+    n[f >> 1] = T(2 * (f & 1) - 1);
+    return {n[0], n[1], n[2]};
   }
   STICTION_HD T face_offset(int f) const { return h[f >> 1]; }
   STICTION_HD int face_size(int) const { return 4; }
@@ -47,8 +50,14 @@ struct BoxPolyhedron {
     const int k = e >> 2, u = k == 2 ? 0 : k + 1, v = k == 0 ? 2 : k - 1;
     return side == 0 ? 2 * u + (e & 1) : 2 * v + ((e >> 1) & 1);
   }
-  // The vertex farthest along n; on ties the one with more positive signs.
-  STICTION_HD int support(const Vec3T<T>& n) const {
+  // Edges at a vertex.
+  STICTION_HD int degree(int) const { return 3; }
+  STICTION_HD int edge_at(int v, int k) const {
+    const int i = k == 2 ? 0 : k + 1, j = k == 0 ? 2 : k - 1;
+    return 4 * k + (((v >> i) & 1) | (((v >> j) & 1) << 1));
+  }
+  // The vertex farthest along n; on ties the one with more positive signs. A hull takes a vertex to start from.
+  STICTION_HD int support(const Vec3T<T>& n, int = 0) const {
     return (n.x >= T(0) ? 1 : 0) | (n.y >= T(0) ? 2 : 0) | (n.z >= T(0) ? 4 : 0);
   }
 };
@@ -70,15 +79,20 @@ struct HullPolyhedron {
   STICTION_HD int face_edge(int f, int slot) const { return hull.face_edge[hull.face_start[f] + slot]; }
   STICTION_HD int edge_vertex(int e, int end) const { return hull.edge[4 * e + end]; }
   STICTION_HD int edge_face(int e, int side) const { return hull.edge[4 * e + 2 + side]; }
-  STICTION_HD int support(const Vec3T<T>& n) const {
-    int best = 0;
-    T most = dot(n, hull.vertex[0]);
-    for (int i = 1; i < hull.vertex_count; ++i) {
-      const T along = dot(n, hull.vertex[i]);
-      if (along > most) {
-        most = along;
-        best = i;
+  STICTION_HD int degree(int v) const { return hull.neighbour_start[v + 1] - hull.neighbour_start[v]; }
+  STICTION_HD int edge_at(int v, int i) const { return hull.neighbour_edge[hull.neighbour_start[v] + i]; }
+  // Uphill along edges from the vertex `start`: on a convex body the top that has no higher neighbour is the highest.
+  STICTION_HD int support(const Vec3T<T>& n, int start = 0) const {
+    int best = start;
+    T most = dot(n, hull.vertex[start]);
+    for (int step = 0; step < hull.vertex_count; ++step) {
+      int next = -1;
+      for (int i = hull.neighbour_start[best]; i < hull.neighbour_start[best + 1]; ++i) {
+        const T along = dot(n, hull.vertex[hull.neighbour[i]]);
+        if (along > most) most = along, next = hull.neighbour[i];
       }
+      if (next < 0) break;
+      best = next;
     }
     return best;
   }
@@ -93,24 +107,62 @@ STICTION_HD HullPolyhedron<T> as_hull(const ShapeT<T>& shape) {
   return {shape.hull};
 }
 
+// The edge between two vertices, −1 if there is none.
+template <class P>
+STICTION_HD int edge_between(const P& poly, int v, int w) {
+  for (int i = 0; i < poly.degree(v); ++i) {
+    const int e = poly.edge_at(v, i);
+    if (poly.edge_vertex(e, 0) == w || poly.edge_vertex(e, 1) == w) return e;
+  }
+  return -1;
+}
+
+// Edges that hold a feature of one vertex, or of two with an edge between them.
+template <class P, class Visitor>
+STICTION_HD void for_edges_at(const P& poly, const int* vertex, int count, const Visitor& visit) {
+  if (count == 1)
+    for (int i = 0; i < poly.degree(vertex[0]); ++i) visit(poly.edge_at(vertex[0], i));
+  const int edge = count == 2 ? edge_between(poly, vertex[0], vertex[1]) : -1;
+  if (edge >= 0) visit(edge);
+}
+
+// Calls visit(i, value(i)) for all i < count in order. Eight values at a time are computed together, which a compiler
+// can do with vector instructions.
+template <class T, class Value, class Visitor>
+STICTION_HD void in_blocks(int count, const Value& value, const Visitor& visit) {
+  constexpr int kBlock = 8;
+  T block[kBlock];
+  int first = 0;
+  for (; first + kBlock <= count; first += kBlock) {
+    for (int k = 0; k < kBlock; ++k) block[k] = value(first + k);
+    for (int k = 0; k < kBlock; ++k) visit(first + k, block[k]);
+  }
+  for (; first < count; ++first) visit(first, value(first));
+}
+
+// Calls visit(face, height of x over it) for all faces in order.
+template <class P, class T, class Visitor>
+STICTION_HD void for_heights(const P& poly, const Vec3T<T>& x, const Visitor& visit) {
+  in_blocks<T>(
+      poly.face_count(), [&](int f) { return dot(poly.face_normal(f), x) - poly.face_offset(f); }, visit);
+}
+
 // The face whose normal goes most along n.
 template <class P, class T>
 STICTION_HD_CALL int face_along(const P& poly, const Vec3T<T>& n) {
-  int best = 0;
-  T most = dot(n, poly.face_normal(0));
-  for (int f = 1; f < poly.face_count(); ++f) {
-    const T along = dot(n, poly.face_normal(f));
-    if (along > most) {
-      most = along;
-      best = f;
-    }
-  }
+  int best = -1;
+  T most{};
+  in_blocks<T>(
+      poly.face_count(), [&](int f) { return dot(n, poly.face_normal(f)); },
+      [&](int f, T along) {
+        if (best < 0 || along > most) most = along, best = f;
+      });
   return best;
 }
 
 template <class T>
 STICTION_HD int face_along(const BoxPolyhedron<T>&, const Vec3T<T>& n) {
-  const Vec3T<T> size = abs(n);
+  const Vec3T<T> size = magnitude(n);
   int axis = 0;
   if (size.y > size[axis]) axis = 1;
   if (size.z > size[axis]) axis = 2;
@@ -129,70 +181,92 @@ STICTION_HD_CALL int face_at_support(const HullPolyhedron<T>& poly, const Vec3T<
   const int vertex = poly.support(n);
   int best = -1;
   T most{};
-  for (int f = 0; f < poly.face_count(); ++f) {
-    const T along = dot(n, poly.face_normal(f));
-    if (best >= 0 && !(along > most)) continue;
-    bool holds = false;
-    for (int k = 0; k < poly.face_size(f) && !holds; ++k) holds = poly.face_vertex(f, k) == vertex;
-    if (!holds) continue;
-    most = along;
-    best = f;
-  }
-  return best >= 0 ? best : face_along(poly, n);
+  for (int i = 0; i < poly.degree(vertex); ++i)
+    for (int side = 0; side < 2; ++side) {
+      const int f = poly.edge_face(poly.edge_at(vertex, i), side);
+      const T along = dot(n, poly.face_normal(f));
+      if (best >= 0 && (along < most || (along == most && f >= best))) continue;
+      most = along;
+      best = f;
+    }
+  return best;
 }
 
-// Signed distance of a point x of the shape frame. A box has a closed form. A hull: the nearest face if x is inside or
-// above that face; otherwise the nearest boundary edge of the faces that x sees.
+// Signed distance of a point x of the shape frame. A box has a closed form. A hull: the nearest face if x is inside;
+// otherwise the nearest place of the surface.
 template <class T>
 STICTION_HD PointDistance<T> distance_to(const BoxPolyhedron<T>& box, const Vec3T<T>& x) {
   return distance_to_box(box.h, x);
 }
 
+// The edge at a vertex along which x comes nearer fastest; −1 if there is none.
 template <class T>
-STICTION_HD bool stands_over(const HullPolyhedron<T>& poly, int face, const Vec3T<T>& x) {
-  for (int k = 0, size = poly.face_size(face); k < size; ++k) {
-    const Vec3T<T> p = poly.vertex(poly.face_vertex(face, k));
-    const Vec3T<T> e = poly.vertex(poly.face_vertex(face, k + 1 < size ? k + 1 : 0)) - p;
-    if (dot(cross(e, poly.face_normal(face)), x - p) > T(0)) return false;
+STICTION_HD int rising_edge(const HullPolyhedron<T>& poly, int vertex, const Vec3T<T>& x) {
+  const Vec3T<T> v = poly.vertex(vertex), away = x - v;
+  int best = -1;
+  T most{};  // square of the slope
+  for (int i = 0; i < poly.degree(vertex); ++i) {
+    const int e = poly.edge_at(vertex, i);
+    const Vec3T<T> d = poly.vertex(poly.edge_vertex(e, poly.edge_vertex(e, 0) == vertex ? 1 : 0)) - v;
+    const T along = dot(d, away);
+    if (!(along > T(0)) || !(along * along > most * norm_squared(d))) continue;
+    most = along * along / norm_squared(d);
+    best = e;
   }
-  return true;
+  return best;
 }
 
 template <class T>
 STICTION_HD_CALL PointDistance<T> distance_to(const HullPolyhedron<T>& poly, const Vec3T<T>& x) {
-  int nearest = 0;
-  T highest = dot(poly.face_normal(0), x) - poly.face_offset(0);
-  for (int f = 1; f < poly.face_count(); ++f) {
-    const T height = dot(poly.face_normal(f), x) - poly.face_offset(f);
-    if (height > highest) {
-      highest = height;
-      nearest = f;
-    }
-  }
+  int nearest = -1;
+  T highest{};
+  for_heights(poly, x, [&](int f, T height) {
+    if (nearest < 0 || height > highest) highest = height, nearest = f;
+  });
   const PointDistance<T> to_face{highest, poly.face_normal(nearest)};
-  // The height over the highest face bounds the distance from below: over the face itself it is the distance.
-  if (!(highest > T(0)) || stands_over(poly, nearest, x)) return to_face;
+  if (!(highest > T(0))) return to_face;
 
+  // Outside: from face to face, each time across the edge or around the vertex that is nearest on it, as long as the
+  // distance falls. On a convex body the place from which it does not is the nearest.
   bool found = false;
   T least{};
   Vec3T<T> offset{};
-  for (int f = 0; f < poly.face_count(); ++f) {
-    const T height = dot(poly.face_normal(f), x) - poly.face_offset(f);
-    if (!(height > T(0)) || (found && height * height > least)) continue;
-    bool above = true;
-    for (int k = 0, size = poly.face_size(f); k < size; ++k) {
-      const Vec3T<T> p = poly.vertex(poly.face_vertex(f, k));
-      const Vec3T<T> e = poly.vertex(poly.face_vertex(f, k + 1 < size ? k + 1 : 0)) - p;
-      if (dot(cross(e, poly.face_normal(f)), x - p) <= T(0)) continue;
+  int face = nearest;
+  for (int step = 0; step < poly.face_count(); ++step) {
+    const Vec3T<T> n = poly.face_normal(face);
+    bool falls = false, above = true;
+    int side = 0;
+    T place{};
+    for (int k = 0, size = poly.face_size(face); k < size; ++k) {
+      const Vec3T<T> p = poly.vertex(poly.face_vertex(face, k));
+      const Vec3T<T> e = poly.vertex(poly.face_vertex(face, k + 1 < size ? k + 1 : 0)) - p;
+      if (dot(cross(e, n), x - p) <= T(0)) continue;
       above = false;
-      const Vec3T<T> away = x - (p + e * closest_on_segment(p, e, x));
-      if (!found || norm_squared(away) < least) {
-        found = true;
-        least = norm_squared(away);
-        offset = away;
-      }
+      const T t = closest_on_segment(p, e, x);
+      const Vec3T<T> away = x - (p + e * t);
+      if (found && !(norm_squared(away) < least)) continue;
+      found = falls = true;
+      least = norm_squared(away);
+      offset = away;
+      side = k, place = t;
     }
-    if (above) return {height, poly.face_normal(f)};
+    if (above) return {dot(n, x) - poly.face_offset(face), n};
+    if (!falls) break;
+    int edge = poly.face_edge(face, side);
+    if (place <= T(0) || place >= T(1)) {
+      const int size = poly.face_size(face), next = side + 1 < size ? side + 1 : 0;
+      const int vertex = poly.face_vertex(face, place <= T(0) ? side : next);
+      edge = rising_edge(poly, vertex, x);
+      if (edge < 0) break;
+    }
+    // Of the two faces of the edge the other one, or the one that the point is higher over.
+    const int f = poly.edge_face(edge, 0), g = poly.edge_face(edge, 1);
+    if (f == face || g == face) {
+      face = f == face ? g : f;
+    } else {
+      const T over_f = dot(poly.face_normal(f), x) - poly.face_offset(f);
+      face = over_f > dot(poly.face_normal(g), x) - poly.face_offset(g) ? f : g;
+    }
   }
   const T distance = norm(offset);
   if (!found || !(distance > T(0))) return to_face;

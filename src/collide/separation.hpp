@@ -4,8 +4,8 @@
 //
 // Boxes: S. Gottschalk, M. Lin, D. Manocha, "OBBTree" (1996), 15 axes in closed form. Hulls: D. Gregorius, "The
 // separating axis test between convex polyhedra" (2013): only edge pairs whose arcs cross on the Gauss map count. We
-// add two cuts: a face is left as soon as one vertex is too deep, and an edge of A counts only if it comes as near to B
-// as the best face penetrates.
+// add two cuts: a face is left as soon as one vertex is too deep, and edges count only if they come as near to the
+// other body as the best face penetrates.
 #pragma once
 
 #include "collide/face_contact.hpp"
@@ -47,47 +47,47 @@ struct FaceAxis {
   Vec3T<T> blend{};  // in the frame of the polyhedron
 };
 
+// `toward`: a direction to the other polyhedron, in the frame of the reference. The face along it tells how deep the
+// others may be; they are left as soon as one vertex is deeper.
 template <class P, class Q, class T>
-STICTION_HD_CALL FaceAxis<T> face_axis(const P& reference, const Q& other, const Placement<T>& place, T trust, T tie) {
+STICTION_HD_CALL FaceAxis<T> face_axis(const P& reference, const Q& other, const Placement<T>& place,
+                                       const Vec3T<T>& toward, T trust, T tie) {
   FaceAxis<T> best;
-  int witness = 0;
-  for (int f = 0; f < reference.face_count(); ++f) {
+  const int likely = face_along(reference, toward);
+  const Vec3T<T> n_likely = reference.face_normal(likely), n_there = transpose_times(place.R, n_likely);
+  int witness = other.support(-n_there);
+  const T floor = dot(n_likely, place.t) - reference.face_offset(likely) + dot(n_there, other.vertex(witness));
+  const Vec3T<T> deep = place(other.vertex(witness));  // in the frame of the reference
+  for_heights(reference, deep, [&](int f, T height) {
+    const T so_far = best.face < 0 ? floor : maximum(best.separation, floor);
+    const T cutoff = minimum(so_far - T(2) * tie, -trust);
+    if (height < cutoff && f != likely) return;
     const Vec3T<T> n = reference.face_normal(f), n_other = transpose_times(place.R, n);
-    const T base = dot(n, place.t) - reference.face_offset(f);
-    const bool first = best.face < 0;
-    const T cutoff = minimum(best.separation, -trust);
-    T separation = base + dot(n_other, other.vertex(witness));
-    for (int i = 0; i < other.vertex_count(); ++i) {
-      if (!first && separation < cutoff) break;
-      const T s = base + dot(n_other, other.vertex(i));
-      if (s < separation) {
-        separation = s;
-        witness = i;
-      }
-    }
-    if (first || separation > best.separation + tie) {
+    witness = other.support(-n_other, witness);
+    const T separation = dot(n, place.t) - reference.face_offset(f) + dot(n_other, other.vertex(witness));
+    if (separation < cutoff && f != likely) return;
+    if (best.face < 0 || separation > best.separation + tie) {
       best.separation = separation;
       best.face = f;
     }
     if (separation > -trust) best.blend += n * (separation + trust);
-  }
+  });
   return best;
 }
 
 template <class T>
 STICTION_HD_CALL FaceAxis<T> face_axis(const BoxPolyhedron<T>& reference, const BoxPolyhedron<T>& other,
-                                       const Placement<T>& place, T trust, T tie) {
+                                       const Placement<T>& place, const Vec3T<T>&, T trust, T tie) {
   FaceAxis<T> best;
   for (int k = 0; k < 3; ++k) {
-    const Vec3T<T> row = abs(place.R.row[k]);
     const T t = place.t[k];
-    const T separation = magnitude(t) - (reference.h[k] + dot(row, other.h));
+    const T separation = magnitude(t) - (reference.h[k] + dot(magnitude(place.R.row[k]), other.h));
     const int face = 2 * k + (t < T(0) ? 0 : 1);
     if (best.face < 0 || separation > best.separation + tie) {
       best.separation = separation;
       best.face = face;
     }
-    if (separation > -trust) best.blend[k] += (t < T(0) ? T(-1) : T(1)) * (separation + trust);
+    if (separation > -trust) best.blend[k] += sign_of(t) * (separation + trust);
   }
   return best;
 }
@@ -100,23 +100,62 @@ struct EdgeAxis {
   Vec3T<T> normal{};  // unit, in the frame of A
 };
 
-// Does the segment from p to p + d, in the frame of the polyhedron, come within `distance` of every half-space?
-template <class P, class T>
-STICTION_HD bool segment_enters(const P& poly, const Vec3T<T>& p, const Vec3T<T>& d, T distance) {
-  T low = T(0), high = T(1);
-  for (int f = 0; f < poly.face_count(); ++f) {
-    const Vec3T<T> n = poly.face_normal(f);
-    const T at = dot(n, p) - poly.face_offset(f) - distance, slope = dot(n, d);
-    if (slope > T(0))
-      high = minimum(high, -at / slope);
-    else if (slope < T(0))
-      low = maximum(low, -at / slope);
-    else if (at > T(0))
-      return false;
-    if (low > high) return false;
+// Edges with an end at least as high as `level` along n, in ascending order: those of the vertices that are reached
+// from the highest one without going below. All edges if there are more than fit.
+class EdgeCap {
+ public:
+  template <class P, class T>
+  STICTION_HD EdgeCap(const P& poly, const Vec3T<T>& n, T level, int highest) {
+    all_ = !collect(poly, n, level, highest);
+    if (all_) count_ = poly.edge_count();
   }
-  return true;
-}
+  STICTION_HD int count() const { return count_; }
+  STICTION_HD int edge(int i) const { return all_ ? i : edge_[i]; }
+  // Leaves out the edges whose two faces both have the point x deeper than `depth` (which is negative): along any
+  // direction between their normals it is deeper too.
+  template <class P, class T>
+  STICTION_HD void leave_out_deeper(const P& poly, const Vec3T<T>& x, T depth) {
+    int kept = 0;
+    for (int i = 0; i < count_ && !all_; ++i) {
+      const int f = poly.edge_face(edge_[i], 0), g = poly.edge_face(edge_[i], 1);
+      if (dot(poly.face_normal(f), x) - poly.face_offset(f) < depth &&
+          dot(poly.face_normal(g), x) - poly.face_offset(g) < depth)
+        continue;
+      edge_[kept++] = edge_[i];
+    }
+    if (!all_) count_ = kept;
+  }
+
+ private:
+  static constexpr int kVertices = 24, kEdges = 64;
+  int edge_[kEdges];
+  int count_ = 0;
+  bool all_ = false;
+
+  template <class P, class T>
+  STICTION_HD bool collect(const P& poly, const Vec3T<T>& n, T level, int highest) {
+    int vertex[kVertices], vertices = 0;
+    vertex[vertices++] = highest;
+    for (int next = 0; next < vertices; ++next)
+      for (int i = 0; i < poly.degree(vertex[next]); ++i) {
+        const int e = poly.edge_at(vertex[next], i);
+        const int other = poly.edge_vertex(e, poly.edge_vertex(e, 0) == vertex[next] ? 1 : 0);
+        if (dot(n, poly.vertex(other)) >= level) {
+          bool known = false;
+          for (int k = 0; k < vertices; ++k) known = known || vertex[k] == other;
+          if (!known && vertices == kVertices) return false;
+          if (!known) vertex[vertices++] = other;
+          // It comes from the other end too.
+          if (other < vertex[next]) continue;
+        }
+        if (count_ == kEdges) return false;
+        int place = count_++;
+        for (; place > 0 && edge_[place - 1] > e; --place) edge_[place] = edge_[place - 1];
+        edge_[place] = e;
+      }
+    return true;
+  }
+};
 
 // `n`: the best face normal, in the frame of A.
 template <class PA, class PB, class T>
@@ -124,26 +163,31 @@ STICTION_HD_CALL EdgeAxis<T> edge_axis(const PolyhedronPair<PA, PB>& pair, T flo
   EdgeAxis<T> best;
   best.separation = floor;
   // At the axis of least penetration the two edges are as far apart as they penetrate. So an edge of either counts only
-  // if it comes that near to the other body, and to the slab that the other leaves along n first of all.
+  // if it comes that near to the slab that the other leaves along n.
   const T reach = maximum(T(2) * pair.trust(), -floor);
   const Vec3T<T> along = pair.a_in_b.R * n_face;
-  const T top_a = dot(along, pair.a_in_b(pair.A.vertex(pair.A.support(n_face)))) + reach;
-  const T low_b = dot(along, pair.B.vertex(pair.B.support(-along))) - reach;
-  for (int ea = 0; ea < pair.A.edge_count(); ++ea) {
+  const int highest = pair.A.support(n_face), lowest = pair.B.support(-along);
+  const T offset = dot(n_face, pair.b_in_a.t);
+  const T top_a = dot(n_face, pair.A.vertex(highest)), low_b = dot(along, pair.B.vertex(lowest));
+  EdgeCap of_a(pair.A, n_face, offset + low_b - reach, highest);
+  if (floor < T(0)) of_a.leave_out_deeper(pair.A, pair.b_in_a(pair.B.vertex(lowest)), floor);
+  if (of_a.count() == 0) return best;
+  EdgeCap of_b(pair.B, -along, -(top_a - offset + reach), lowest);
+  if (floor < T(0)) of_b.leave_out_deeper(pair.B, pair.a_in_b(pair.A.vertex(highest)), floor);
+  for (int i = 0; i < of_a.count(); ++i) {
+    const int ea = of_a.edge(i);
     // In the frame of B, whose edges are read most.
     const Vec3T<T> p = pair.a_in_b(pair.A.vertex(pair.A.edge_vertex(ea, 0)));
     const Vec3T<T> d = pair.a_in_b(pair.A.vertex(pair.A.edge_vertex(ea, 1))) - p;
-    if (dot(along, p) < low_b && dot(along, p + d) < low_b) continue;
-    if (!segment_enters(pair.B, p, d, reach)) continue;
     const Vec3T<T> a0 = pair.a_in_b.R * pair.A.face_normal(pair.A.edge_face(ea, 0));
     const Vec3T<T> a1 = pair.a_in_b.R * pair.A.face_normal(pair.A.edge_face(ea, 1));
-    for (int eb = 0; eb < pair.B.edge_count(); ++eb) {
+    for (int j = 0; j < of_b.count(); ++j) {
+      const int eb = of_b.edge(j);
       // The arcs a0–a1 and −b0–(−b1) of normals cross if b0, b1 lie on two sides of the plane of the other arc (whose
       // normal is d), a0, a1 likewise (e), and both arcs on the same half of the sphere.
-      const Vec3T<T> q = pair.B.vertex(pair.B.edge_vertex(eb, 0)), e = pair.B.vertex(pair.B.edge_vertex(eb, 1)) - q;
-      if (dot(along, q) > top_a && dot(along, q + e) > top_a) continue;
       const Vec3T<T> b0 = pair.B.face_normal(pair.B.edge_face(eb, 0)), b1 = pair.B.face_normal(pair.B.edge_face(eb, 1));
       if (dot(b0, d) * dot(b1, d) >= T(0)) continue;
+      const Vec3T<T> q = pair.B.vertex(pair.B.edge_vertex(eb, 0)), e = pair.B.vertex(pair.B.edge_vertex(eb, 1)) - q;
       if (dot(a0, e) * dot(a1, e) >= T(0)) continue;
       Vec3T<T> n = cross(d, e);
       if (norm_squared(n) < Tolerance<T>::kParallelSquared * norm_squared(d) * norm_squared(e)) continue;
@@ -164,25 +208,30 @@ STICTION_HD_CALL EdgeAxis<T> edge_axis(const PolyhedronPair<BoxPolyhedron<T>, Bo
   using std::sqrt;
   EdgeAxis<T> best;
   best.separation = floor;
-  const Vec3T<T>&ha = pair.A.h, &hb = pair.B.h, &t = pair.b_in_a.t;
+  T R[3][3], ha[3], hb[3], t[3];
+  for (int i = 0; i < 3; ++i) {
+    ha[i] = pair.A.h[i], hb[i] = pair.B.h[i], t[i] = pair.b_in_a.t[i];
+    for (int j = 0; j < 3; ++j) R[i][j] = pair.b_in_a.R.row[i][j];
+  }
   for (int i = 0; i < 3; ++i) {
     const int i1 = i == 2 ? 0 : i + 1, i2 = i == 0 ? 2 : i - 1;
-    const Vec3T<T> row1 = pair.b_in_a.R.row[i1], row2 = pair.b_in_a.R.row[i2];
     for (int j = 0; j < 3; ++j) {
       const int j1 = j == 2 ? 0 : j + 1, j2 = j == 0 ? 2 : j - 1;
       // n = e_i × b_j has the components (−R_{i2,j}, R_{i1,j}) along the axes (i1, i2) of A, and along the axes
       // (j1, j2) of B: n·b_j1 = R_{i,j2}, up to sign.
-      const T n1 = -row2[j], n2 = row1[j];
+      const T n1 = -R[i2][j], n2 = R[i1][j];
+      const T along = t[i1] * n1 + t[i2] * n2;
+      const T reach =
+          ha[i1] * magnitude(n1) + ha[i2] * magnitude(n2) + hb[j1] * magnitude(R[i][j2]) + hb[j2] * magnitude(R[i][j1]);
+      // |n| ≤ 1: an axis that is not better even so needs no root.
+      const T overlap = magnitude(along) - reach;
+      if (!(overlap > minimum(best.separation, T(0)))) continue;
       const T length_squared = n1 * n1 + n2 * n2;
       if (length_squared < Tolerance<T>::kParallelSquared) continue;
-      const T along = t[i1] * n1 + t[i2] * n2;
-      const Vec3T<T> row = pair.b_in_a.R.row[i];
-      const T reach =
-          ha[i1] * magnitude(n1) + ha[i2] * magnitude(n2) + hb[j1] * magnitude(row[j2]) + hb[j2] * magnitude(row[j1]);
-      const T length = sqrt(length_squared), separation = (magnitude(along) - reach) / length;
+      const T length = sqrt(length_squared), separation = overlap / length;
       if (!(separation > best.separation + (best.edge_a < 0 ? T(0) : pair.tie()))) continue;
       Vec3T<T> n{};
-      const T sign = (along < T(0) ? T(-1) : T(1)) / length;
+      const T sign = sign_of(along) / length;
       n[i1] = n1 * sign;
       n[i2] = n2 * sign;
       const Vec3T<T> n_b = transpose_times(pair.b_in_a.R, n);

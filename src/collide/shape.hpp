@@ -3,6 +3,7 @@
 // with a mesh or height field at most kMaxSurfacePoints.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include <stiction/model.hpp>
@@ -22,6 +23,9 @@ struct HullT {
   const int* face_vertex = nullptr;       // vertex of each slot, counter-clockwise seen from outside
   const int* face_edge = nullptr;         // edge from the vertex of each slot to that of the next
   const int* edge = nullptr;              // four per edge: two vertices, two faces
+  const int* neighbour_start = nullptr;   // first neighbour of each vertex, with a closing entry
+  const int* neighbour = nullptr;         // the other ends of the edges of a vertex
+  const int* neighbour_edge = nullptr;    // and those edges
   int vertex_count = 0, face_count = 0, edge_count = 0;
 };
 
@@ -138,7 +142,17 @@ STICTION_HD T maximum(T a, T b) {
 }
 template <class T>
 STICTION_HD T magnitude(T a) {
-  return a < T(0) ? -a : a;
+  using std::abs;
+  return abs(a);  // clears a bit; a comparison would be a branch that is taken at random
+}
+template <class T>
+STICTION_HD Vec3T<T> magnitude(const Vec3T<T>& a) {
+  return {magnitude(a.x), magnitude(a.y), magnitude(a.z)};
+}
+// −1 below zero, else 1, by arithmetic for the same reason.
+template <class T>
+STICTION_HD T sign_of(T a) {
+  return T(1 - 2 * static_cast<int>(a < T(0)));
 }
 template <class T>
 STICTION_HD T clamped(T a, T low, T high) {

@@ -14,6 +14,8 @@ namespace stiction::detail {
 // by a search span; `on_line` its middle for a direction across it. `inside`: whether a point belongs to the body, up
 // to a slack.
 
+// `axis`: directions worth a try as a separating axis; those of a body with `kFaces` are the normals of its faces.
+
 template <class T>
 struct FlatLine {
   bool valid = false;
@@ -29,9 +31,10 @@ STICTION_HD Vec3T<T> radial(const Vec3T<T>& v) {
 template <class T>
 struct SegmentSupport {
   using Scalar = T;
+  static constexpr bool kFaces = false;
   T half;  // [m] along z
 
-  STICTION_HD Vec3T<T> point(const Vec3T<T>& n) const { return {T(0), T(0), n.z < T(0) ? -half : half}; }
+  STICTION_HD Vec3T<T> point(const Vec3T<T>& n) const { return {T(0), T(0), half * sign_of(n.z)}; }
   STICTION_HD Vec3T<T> bend(const Vec3T<T>&, const Vec3T<T>&) const { return {}; }
   STICTION_HD FlatLine<T> line_of(const Vec3T<T>* x, int count) const {
     bool low = false, high = false;
@@ -51,6 +54,7 @@ struct SegmentSupport {
 template <class T>
 struct CylinderSupport {
   using Scalar = T;
+  static constexpr bool kFaces = false;
   T radius, half;  // [m] half-length along z
 
   // On the side wall the middle of the line, on the axis the middle of the disc: no noise there picks an end.
@@ -58,7 +62,7 @@ struct CylinderSupport {
     const Vec3T<T> r = radial(n);
     const T length = norm(r);
     Vec3T<T> p = length > T(0) ? r * (radius / length) : Vec3T<T>{};
-    p.z = n.z > T(0) ? half : (n.z < T(0) ? -half : T(0));
+    p.z = half * T(static_cast<int>(n.z > T(0)) - static_cast<int>(n.z < T(0)));
     return p;
   }
   // The rim: r (e·v) e/|n_xy| with e along it.
@@ -91,6 +95,7 @@ struct CylinderSupport {
 template <class T>
 struct EllipsoidSupport {
   using Scalar = T;
+  static constexpr bool kFaces = false;
   Vec3T<T> radii;  // [m]
 
   // x = D² n / |D n|
@@ -125,9 +130,14 @@ struct EllipsoidSupport {
 template <class P>
 struct PolyhedronSupport {
   using Scalar = typename P::Scalar;
+  static constexpr bool kFaces = true;
   P poly;
+  mutable int last = 0;  // vertex found last: the next search starts there
 
-  STICTION_HD Vec3T<Scalar> point(const Vec3T<Scalar>& n) const { return poly.vertex(poly.support(n)); }
+  STICTION_HD Vec3T<Scalar> point(const Vec3T<Scalar>& n) const {
+    last = poly.support(n, last);
+    return poly.vertex(last);
+  }
   STICTION_HD Vec3T<Scalar> bend(const Vec3T<Scalar>&, const Vec3T<Scalar>&) const { return {}; }
   // Two different vertices.
   STICTION_HD FlatLine<Scalar> line_of(const Vec3T<Scalar>* x, int count) const {
@@ -145,9 +155,10 @@ struct PolyhedronSupport {
       if (dot(poly.face_normal(f), x) > poly.face_offset(f) + slack) return false;
     return true;
   }
-  STICTION_HD int line_count() const { return poly.vertex_count() == 8 ? 12 : 0; }
+  // Directions of the edges of a box.
+  STICTION_HD int line_count() const { return P::kSmallFace == 4 ? 3 : 0; }
   STICTION_HD Vec3T<Scalar> line(int i) const {
-    return poly.vertex(poly.edge_vertex(i, 1)) - poly.vertex(poly.edge_vertex(i, 0));
+    return poly.vertex(poly.edge_vertex(4 * i, 1)) - poly.vertex(poly.edge_vertex(4 * i, 0));
   }
   STICTION_HD int axis_count() const { return poly.face_count(); }
   STICTION_HD Vec3T<Scalar> axis(int i, const Vec3T<Scalar>&) const { return poly.face_normal(i); }

@@ -53,7 +53,7 @@ struct SurfaceSide {
 // plane the same.
 template <class T>
 STICTION_HD std::uint32_t feature_vertex(bool of_a, int vertex, const Vec3T<T>& n) {
-  const Vec3T<T> size = abs(n);
+  const Vec3T<T> size = magnitude(n);
   const int axis = size.x >= size.y && size.x >= size.z ? 0 : (size.y >= size.z ? 1 : 2);
   const int side = 2 * axis + (n[axis] < T(0) ? 0 : 1);
   return feature_id(of_a ? FeatureKind::kVertexA : FeatureKind::kVertexB,

@@ -25,6 +25,7 @@ struct Frustum {
   Vec3T<T> vertex[kVertices], face_normal[kFaces];
   T face_offset[kFaces];
   int face_start[kFaces + 1], face_vertex[kSlots], face_edge[kSlots], edge[4 * kEdges];
+  int neighbour_start[kVertices + 1], neighbour[2 * kEdges], neighbour_edge[2 * kEdges];
 
   explicit STICTION_HD Frustum(const Vec3T<T>& size) {
     for (int i = 0; i < kSides; ++i) {
@@ -45,7 +46,10 @@ struct Frustum {
       set_edge(kSides + i, kSides + i, kSides + next, 1, 2 + i);
       set_edge(2 * kSides + i, i, kSides + i, 2 + i, 2 + before);
       face_start[2 + i] = side;
+      set_neighbours(i, next, i, before, before, kSides + i, 2 * kSides + i);
+      set_neighbours(kSides + i, kSides + next, kSides + i, kSides + before, kSides + before, i, 2 * kSides + i);
     }
+    neighbour_start[kVertices] = 2 * kEdges;
     face_start[0] = 0, face_start[1] = kSides, face_start[kFaces] = kSlots;
     for (int f = 0; f < kFaces; ++f) {
       const int* slot = face_vertex + face_start[f];
@@ -56,7 +60,8 @@ struct Frustum {
   }
 
   STICTION_HD HullT<T> view() const {
-    return {vertex, face_normal, face_offset, face_start, face_vertex, face_edge, edge, kVertices, kFaces, kEdges};
+    return {vertex,          face_normal, face_offset,    face_start, face_vertex, face_edge, edge,
+            neighbour_start, neighbour,   neighbour_edge, kVertices,  kFaces,      kEdges};
   }
 
  private:
@@ -66,6 +71,13 @@ struct Frustum {
   }
   STICTION_HD void set_edge(int e, int from, int to, int left, int right) {
     edge[4 * e] = from, edge[4 * e + 1] = to, edge[4 * e + 2] = left, edge[4 * e + 3] = right;
+  }
+  // Three vertices, each with the edge to it.
+  STICTION_HD void set_neighbours(int v, int a, int edge_a, int b, int edge_b, int c, int edge_c) {
+    const int start = 3 * v;
+    neighbour_start[v] = start;
+    neighbour[start] = a, neighbour[start + 1] = b, neighbour[start + 2] = c;
+    neighbour_edge[start] = edge_a, neighbour_edge[start + 1] = edge_b, neighbour_edge[start + 2] = edge_c;
   }
 };
 
