@@ -145,9 +145,7 @@ struct AnyPair {
   static void draw_degenerate(Random& random, In<double>& in) { draw_with(random, in, draw_degenerate_pair); }
 
  private:
-  // Without meshes and height fields, whose calls nvcc does not compile well when all are behind one switch
-  // (docs/gpu.md).
-  static constexpr int kLastShape = static_cast<int>(ShapeType::kEllipsoid);
+  static constexpr int kLastShape = static_cast<int>(ShapeType::kHeightField);
   template <class Draw>
   static void draw_with(Random& random, In<double>& in, const Draw& draw_shapes) {
     const int a = random.integer(0, kLastShape), b = random.integer(a > 1 ? a : 1, kLastShape);

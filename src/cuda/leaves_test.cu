@@ -12,9 +12,10 @@
 namespace {
 
 constexpr const char* kUsage =
-    "leaves_test [--cases N] [--seed N] [--cpu] [--json]\n"
+    "leaves_test [--cases N] [--seed N] [--skip LEAF] [--cpu] [--json]\n"
     "  --cases N  cases of each leaf (32768)\n"
     "  --seed N   seed of the random inputs (1)\n"
+    "  --skip LEAF  leave one out, such as collide_pair\n"
     "  --cpu      compare float with double on the CPU only; needs no GPU\n"
     "  --json     print JSON to standard output and the table to standard error\n";
 
@@ -56,6 +57,8 @@ int main(int argc, char** argv) {
     if (with_number && number > 0) {
       (argument == "--cases" ? report.settings.cases : report.settings.seed) = number;
       ++i;
+    } else if (argument == "--skip" && i + 1 < argc) {
+      report.settings.skipped = argv[++i];
     } else if (argument == "--cpu") {
       report.settings.on_gpu = false;
     } else if (argument == "--json") {

@@ -23,7 +23,10 @@ LeafReport run_leaf(const RunSettings& settings) {
 
 template <class... Leaf>
 void run_leaves(LeafList<Leaf...>, const RunSettings& settings, std::vector<LeafReport>& reports) {
-  (reports.push_back(run_leaf<Leaf>(settings)), ...);
+  const auto run = [&]<class One>() {
+    if (settings.skipped != One::kInfo.name) reports.push_back(run_leaf<One>(settings));
+  };
+  (run.template operator()<Leaf>(), ...);
 }
 
 }  // namespace stiction::cuda
