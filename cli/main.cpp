@@ -23,6 +23,7 @@ Examples:
   stiction check stack.h5                     recompute every certificate from the file
   stiction replay stack.h5                    simulate it again, compare bit by bit
   stiction solve problems.h5 --solver all     stored contact problems with every solver
+  stiction compare stack_10 --plot stack.svg  residual of every solver against iterations and time
   stiction convert hard.h5 hard.hdf5          a stored contact problem for other programs (FCLIB)
   stiction mesh part.stl                      is the mesh closed, what are its volume and faults
 )";
@@ -69,6 +70,7 @@ int main(int argc, char** argv) {
   stiction::cli::add_scenes(app, exit_code);
   stiction::cli::add_mesh(app, exit_code);
   stiction::cli::add_convert(app, exit_code);
+  stiction::cli::add_compare(app, exit_code);
   try {
     if (argc > 1 && argv[1][0] != '-') require_command(app, argv[1]);
     app.parse(argc, argv);

@@ -25,7 +25,7 @@ struct SolveArguments {
 
 struct Row {
   std::string problem, solver;
-  int contacts = 0, rows = 0, dofs = 0, factorisations = 0, reduced = 0;
+  int contacts = 0, rows = 0, dofs = 0, factorisations = 0, iterations = 0, reduced = 0;
   double residual = 0, seconds = 0;
   bool solved = false;
 };
@@ -37,7 +37,8 @@ Row solve_one(const std::string& name, const ContactProblem& problem, const std:
   if (settings.warm_start) solution.lambda = start;
   const auto begin = std::chrono::steady_clock::now();
   const SolveStats stats = solve(problem, solver, settings, solution);
-  Row row{name, solver, problem.nblock, problem.nrow, problem.nv, stats.factorisations, 0, 0, 0, false};
+  Row row{name, solver, problem.nblock, problem.nrow, problem.nv, stats.factorisations, stats.iterations, 0,
+          0,    0,      false};
   row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const Certificate certificate = certify(problem, solution);
   row.residual = certificate.residual();
@@ -82,6 +83,7 @@ void print_json(const SolveArguments& a, const std::vector<Row>& rows, const std
                            .add("dofs", row.dofs)
                            .add("residual", row.residual)
                            .add("factorisations", row.factorisations)
+                           .add("iterations", row.iterations)
                            .add("push_out_reduced", row.reduced)
                            .add("seconds", row.seconds)
                            .add("solved", row.solved));
@@ -108,11 +110,11 @@ void print_json(const SolveArguments& a, const std::vector<Row>& rows, const std
 }
 
 void print_text(const std::vector<Row>& rows, const std::vector<std::string>& solvers) {
-  fmt::print("{:<14} {:<14} {:>8} {:>6} {:>6} {:>10} {:>14} {:>10}  {}\n", "problem", "solver", "contacts", "rows",
-             "dofs", "residual", "factorisations", "ms", "solved");
+  fmt::print("{:<14} {:<14} {:>8} {:>6} {:>6} {:>10} {:>14} {:>10} {:>10}  {}\n", "problem", "solver", "contacts",
+             "rows", "dofs", "residual", "factorisations", "iterations", "ms", "solved");
   for (const Row& row : rows)
-    fmt::print("{:<14} {:<14} {:>8} {:>6} {:>6} {:>10.2e} {:>14} {:>10.3f}  {}\n", row.problem, row.solver,
-               row.contacts, row.rows, row.dofs, row.residual, row.factorisations, 1e3 * row.seconds,
+    fmt::print("{:<14} {:<14} {:>8} {:>6} {:>6} {:>10.2e} {:>14} {:>10} {:>10.3f}  {}\n", row.problem, row.solver,
+               row.contacts, row.rows, row.dofs, row.residual, row.factorisations, row.iterations, 1e3 * row.seconds,
                !row.solved       ? "NO"
                : row.reduced > 0 ? "yes, push-out reduced"
                                  : "yes");
@@ -172,7 +174,7 @@ void add_solve(CLI::App& app, int& exit_code) {
   command->add_option("--tolerance", a->settings.tolerance, "Certified residual, relative to the velocity scale")
       ->check(positive_number())
       ->capture_default_str();
-  command->add_option("--max-iterations", a->settings.max_iterations, "Limit of factorisations per island")
+  command->add_option("--max-iterations", a->settings.max_iterations, "Limit per island: factorisations, sweeps")
       ->check(positive_number())
       ->capture_default_str();
   command->add_option("--threads", a->settings.threads, "Threads; 0: all cores")->check(number_not_negative());

@@ -13,14 +13,15 @@ namespace stiction {
 #define STICTION_OPTIONS(X)                                                                                   \
   X(double, timestep, 0.002, "s", "length of a step h, > 0; nominal 0.0005 to 0.02")                          \
   X(Vec3, gravity, (Vec3{0, 0, -9.81}), "m/s²", "acceleration of free fall")                                  \
-  X(std::string, solver, "newton", "", "contact solver by name: newton, newton-fb, newton-minmap")            \
+  X(std::string, solver, "newton", "", "contact solver by name: newton, newton-fb, newton-minmap, pgs, admm") \
   X(std::string, contact_model, "coulomb", "",                                                                \
     "what contacts do, by name: coulomb, bilateral, spring-explicit, spring-implicit")                        \
   X(double, spring_stiffness, 1e5, "N/m", "of a contact of the spring models, ≥ 0")                           \
   X(double, spring_damping, 100.0, "N s/m", "of a contact of the spring models, ≥ 0")                         \
   X(double, slip_speed, 1e-3, "m/s", "speed below which friction of the spring models is viscous, > 0")       \
   X(double, tolerance, 1e-8, "1", "certified residual relative to the island's velocity scale, > 0")          \
-  X(int, max_iterations, 1000, "1", "limit of factorisations per island and step, ≥ 1")                       \
+  X(int, max_iterations, 1000, "1",                                                                           \
+    "limit of factorisations (pgs: sweeps, admm: iterations) per island and step, ≥ 1")                       \
   X(bool, warm_start, true, "", "start the solver from the multipliers of the step before")                   \
   X(double, push_out_speed, 1.0, "m/s", "bound on the speed with which old penetration is pushed out, ≥ 0")   \
   X(double, restitution_speed, 0.01, "m/s", "approach speed below which an impact has no restitution, ≥ 0")   \

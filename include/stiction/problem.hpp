@@ -110,6 +110,8 @@ struct SolveStats {
   int islands = 0;             // islands solved
   int factorisations = 0;      // of a Newton matrix, all islands
   int factorisations_max = 0;  // of the island that took most
+  int iterations = 0;          // factorisations, or the sweeps of pgs or iterations of admm, all islands
+  int iterations_max = 0;      // of the island that took most
   int warm = 0;                // islands solved by the warm-started Newton alone
   int interior = 0;            // islands that needed interior-point continuation
   int proximal = 0;            // islands that needed proximal continuation
@@ -117,11 +119,22 @@ struct SolveStats {
   int failed = 0;              // islands that ended above the tolerance
 };
 
+// What an island had at one moment of its solve, better than all before.
+struct TracePoint {
+  int island = 0, iterations = 0;
+  double seconds = 0;             // spent on the island until then
+  std::vector<double> u, lambda;  // of its trees and of the rows of its blocks, both ascending
+};
+struct SolveTrace {
+  std::vector<TracePoint> points;  // island after island
+};
+
 struct SolverSettings {
-  double tolerance = 1e-8;    // natural-map residual relative to the island's scale
-  int max_iterations = 1000;  // factorisations per island
-  bool warm_start = true;     // start from Solution::lambda; otherwise from zero
-  int threads = 1;            // 0: all cores
+  double tolerance = 1e-8;      // natural-map residual relative to the island's scale
+  int max_iterations = 1000;    // factorisations per island; sweeps of pgs, iterations of admm
+  bool warm_start = true;       // start from Solution::lambda; otherwise from zero
+  int threads = 1;              // 0: all cores
+  SolveTrace* trace = nullptr;  // if there is one, it is written, and the islands are solved one after the other
 };
 
 // Fills the derived arrays (inertia_factor, nisland and the island arrays) from the others.

@@ -69,7 +69,8 @@ enum Status : std::uint32_t {
   X(int, contacts, 0, "1", "contacts of the step")                                                                  \
   X(int, constraints, 0, "1", "rows of the step that are not contacts")                                             \
   X(int, islands, 0, "1", "islands solved")                                                                         \
-  X(int, iterations, 0, "1", "factorisations of the island that took most")                                         \
+  X(int, iterations, 0, "1",                                                                                        \
+    "iterations of the island that took most: factorisations, sweeps of pgs, iterations of admm")                   \
   X(int, factorisations, 0, "1", "factorisations of all islands")                                                   \
   X(int, warm_islands, 0, "1", "islands solved by the warm-started Newton alone")                                   \
   X(int, interior_islands, 0, "1", "islands that needed interior-point continuation")                               \
@@ -96,6 +97,15 @@ struct StepReport {
 
 // The certificate of one (problem, solution): residuals of the laws only; energies and geometry are left at zero.
 Certificate certify(const ContactProblem& problem, const Solution& solution);
+
+// The certified residual along a solve that wrote a trace: if every island had been stopped after so many iterations,
+// with the time that all of them took until then. `solution` is the one that the solve ended with.
+struct Convergence {
+  int iterations = 0;
+  double seconds = 0, residual = 0;
+};
+std::vector<Convergence> certify_trace(const ContactProblem& problem, const SolveTrace& trace,
+                                       const Solution& solution);
 
 // Over many steps: raises each residual and length of `largest` to that of the step; the rest of it stays.
 void raise_to(const Certificate& step, Certificate& largest);

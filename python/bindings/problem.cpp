@@ -5,6 +5,7 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 
 #include <stiction/recording.hpp>
 
@@ -24,11 +25,24 @@ Solution zero_solution(const ContactProblem& problem) {
 std::pair<Solution, SolveStats> solve_problem(const ContactProblem& problem, const std::string& solver,
                                               double tolerance, int max_iterations, int threads,
                                               const std::optional<Solution>& start) {
-  const SolverSettings settings{tolerance, max_iterations, start.has_value(), threads};
+  const SolverSettings settings{tolerance, max_iterations, start.has_value(), threads, nullptr};
   Solution solution = start ? *start : zero_solution(problem);
   const nb::gil_scoped_release unlocked;
   const SolveStats stats = solve(problem, solver, settings, solution);
   return {std::move(solution), stats};
+}
+
+std::vector<std::tuple<int, double, double>> convergence(const ContactProblem& problem, const std::string& solver,
+                                                         double tolerance, int max_iterations) {
+  SolveTrace trace;
+  const SolverSettings settings{tolerance, max_iterations, false, 1, &trace};
+  Solution solution;
+  std::vector<std::tuple<int, double, double>> points;
+  const nb::gil_scoped_release unlocked;
+  solve(problem, solver, settings, solution);
+  for (const Convergence& point : certify_trace(problem, trace, solution))
+    points.emplace_back(point.iterations, point.seconds, point.residual);
+  return points;
 }
 
 std::map<std::string, std::string> solvers() {
@@ -72,6 +86,9 @@ void bind_problem(nb::module_& module) {
       .def_ro("islands", &SolveStats::islands, "islands solved")
       .def_ro("factorisations", &SolveStats::factorisations, "factorisations of a Newton matrix, all islands")
       .def_ro("factorisations_max", &SolveStats::factorisations_max, "of the island that took most")
+      .def_ro("iterations", &SolveStats::iterations,
+              "factorisations, or the sweeps of pgs or iterations of admm, all islands")
+      .def_ro("iterations_max", &SolveStats::iterations_max, "of the island that took most")
       .def_ro("warm", &SolveStats::warm, "islands solved by the warm-started Newton alone")
       .def_ro("interior", &SolveStats::interior, "islands that needed interior-point continuation")
       .def_ro("proximal", &SolveStats::proximal, "islands that needed proximal continuation")
@@ -83,6 +100,9 @@ void bind_problem(nb::module_& module) {
              nb::arg("tolerance") = defaults.tolerance, nb::arg("max_iterations") = defaults.max_iterations,
              nb::arg("threads") = defaults.threads, nb::arg("start") = nb::none(),
              "Solves a contact problem; starts from zero, or from the forces of the solution `start`.");
+  module.def("convergence", &convergence, nb::arg("problem"), nb::arg("solver") = "newton", nb::kw_only(),
+             nb::arg("tolerance") = defaults.tolerance, nb::arg("max_iterations") = defaults.max_iterations,
+             "Solves from zero and returns (iterations, seconds, certified residual) along the way.");
   module.def("certify", nb::overload_cast<const ContactProblem&, const Solution&>(&certify), nb::arg("problem"),
              nb::arg("solution"), "The residuals of any solution; energies and geometry are left at zero.");
   module.def("contradicting_rows", &contradicting_rows, nb::arg("problem"), nb::arg("tolerance") = defaults.tolerance,

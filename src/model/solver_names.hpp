@@ -8,7 +8,9 @@
 #define STICTION_SOLVERS(X)                                                                                        \
   X("newton", solve_newton, "semismooth Newton, interior-point continuation and proximal continuation in a chain") \
   X("newton-fb", solve_newton_fb, "Macklin et al. 2019 with the Fischer-Burmeister function, full steps")          \
-  X("newton-minmap", solve_newton_minmap, "Macklin et al. 2019 with the minimum map, full steps")
+  X("newton-minmap", solve_newton_minmap, "Macklin et al. 2019 with the minimum map, full steps")                  \
+  X("pgs", solve_pgs, "block Gauss-Seidel sweeps on the exact law, for comparison")                                \
+  X("admm", solve_admm, "proximal alternating directions on De Saxcé's form, for comparison")
 
 namespace stiction::detail {
 

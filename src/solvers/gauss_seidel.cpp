@@ -102,16 +102,19 @@ void relax_block(SolverScratch& s, int c) {
 
 }  // namespace
 
-bool gauss_seidel(double target, int sweeps, SolverScratch& s) {
+bool gauss_seidel(double target, int sweeps, SolverScratch& s, int* counter) {
   prepare_response(s);
   evaluate(s, s.current);
+  int next_check = 1;
   for (int sweep = 0; sweep < sweeps && s.current.residual > target; ++sweep) {
     // Forth and back: impulses travel up a stack as fast as down.
     for (int c = 0; c < s.island.nblock; ++c) relax_block(s, sweep % 2 == 0 ? c : s.island.nblock - 1 - c);
-    if (sweep % kSweepsPerCheck == kSweepsPerCheck - 1) evaluate(s, s.current);
+    if (counter != nullptr) ++*counter;
+    if (sweep + 1 < next_check && sweep + 1 < sweeps) continue;
+    evaluate(s, s.current);
+    keep_best(s);
+    next_check += std::min(next_check, kSweepsPerCheck);
   }
-  evaluate(s, s.current);
-  keep_best(s);
   return s.current.residual <= target;
 }
 

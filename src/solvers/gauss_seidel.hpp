@@ -11,6 +11,7 @@
 namespace stiction {
 
 // Sweeps on scratch.current until its residual is below the target [m/s] or the sweeps are used up; keeps the best.
-bool gauss_seidel(double target, int sweeps, SolverScratch& scratch);
+// Counts the sweeps if it is told where.
+bool gauss_seidel(double target, int sweeps, SolverScratch& scratch, int* counter = nullptr);
 
 }  // namespace stiction

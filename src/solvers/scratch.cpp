@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "solvers/block_law.hpp"
 
@@ -41,6 +42,15 @@ void load_warm_start(const SolverSettings& settings, const Solution& solution, S
       s.current.p[std::size_t(to + k)] = problem.timestep * solution.lambda[std::size_t(from + k)];
   }
   if (!all_finite(s.current.p)) std::fill(s.current.p.begin(), s.current.p.end(), 0.0);
+}
+
+void trace_best(SolverScratch& s) {
+  const auto now = std::chrono::steady_clock::now();
+  TracePoint point{s.island.index, s.result.iterations(), std::chrono::duration<double>(now - s.begin).count(),
+                   s.best.u, s.best.p};
+  for (double& impulse : point.lambda) impulse /= s.island.problem->timestep;
+  s.trace->points.push_back(std::move(point));
+  s.begin += std::chrono::steady_clock::now() - now;
 }
 
 }  // namespace
@@ -85,6 +95,8 @@ bool reset_island(SolverScratch& s) {
 
 bool begin_island(const ContactProblem& problem, int island, const SolverSettings& settings, const Solution& solution,
                   SolverScratch& s) {
+  s.trace = settings.trace;
+  if (s.trace != nullptr) s.begin = std::chrono::steady_clock::now();
   gather_island(problem, island, solution.push_out, s.island);
   s.max_iterations = settings.max_iterations;
   if (!reset_island(s)) return false;
@@ -126,7 +138,9 @@ void evaluate(const SolverScratch& s, Iterate& iterate) {
 }
 
 void keep_best(SolverScratch& s) {
-  if (s.current.residual < s.best.residual) s.best.copy(s.current);
+  if (!(s.current.residual < s.best.residual)) return;
+  s.best.copy(s.current);
+  if (s.trace != nullptr) trace_best(s);
 }
 
 bool factor_system(SolverScratch& s, bool may_be_singular) {

@@ -2,6 +2,7 @@
 // the natural map, factoring and solving the Newton system, handing the result back.
 #pragma once
 
+#include <chrono>
 #include <memory>
 
 #include "laws/block.hpp"
@@ -26,6 +27,8 @@ struct SolverScratch {
   IslandResult result;
   int max_iterations = 0;  // factorisations allowed on this island
   bool prepared = false;   // whether the matrix knows the island
+  SolveTrace* trace = nullptr;
+  std::chrono::steady_clock::time_point begin;  // of the solve, without the time that the trace took
 
   NewtonMatrix matrix;
   std::vector<double> delassus;           // diagonal blocks of W, that of block c from island.square[c] on
@@ -94,7 +97,7 @@ void restart_island(const Solution& solution, SolverScratch& scratch);
 void evaluate(const SolverScratch& scratch, Iterate& iterate);
 // Length of the natural map of block c at an iterate [m/s].
 double block_residual(const SolverScratch& scratch, const Iterate& iterate, int c);
-// Keeps current in best if it is better.
+// Keeps current in best if it is better, and in the trace if there is one.
 void keep_best(SolverScratch& scratch);
 
 // Factors the system in scratch.A, scratch.B and counts it. False if it is singular or the limit is reached.

@@ -5,8 +5,10 @@
 #include <algorithm>
 
 #include "model/solver_names.hpp"
+#include "solvers/admm.hpp"
 #include "solvers/newton.hpp"
 #include "solvers/paper_newton.hpp"
+#include "solvers/pgs.hpp"
 #include "solvers/scratch.hpp"
 
 namespace stiction {
@@ -20,6 +22,8 @@ void add(const IslandResult& result, SolveStats& stats) {
   ++stats.islands;
   stats.factorisations += result.factorisations;
   stats.factorisations_max = std::max(stats.factorisations_max, result.factorisations);
+  stats.iterations += result.iterations();
+  stats.iterations_max = std::max(stats.iterations_max, result.iterations());
   stats.warm += result.solved && !result.used_interior && !result.used_proximal;
   stats.interior += result.used_interior;
   stats.proximal += result.used_proximal;
@@ -66,7 +70,8 @@ SolveStats solve_islands(const ContactProblem& problem, const SolverEntry& solve
   std::sort(order.begin(), order.end(),
             [&](int i, int j) { return blocks(i) != blocks(j) ? blocks(i) > blocks(j) : i < j; });
 
-  const int wanted = settings.threads > 0 ? settings.threads : omp_get_max_threads();
+  const int allowed = settings.threads > 0 ? settings.threads : omp_get_max_threads();
+  const int wanted = settings.trace != nullptr ? 1 : allowed;
   const int threads = std::max(1, std::min(wanted, problem.nisland));
   workspace.reserve(threads);
   std::vector<IslandResult>& results = workspace.results;

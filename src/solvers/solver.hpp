@@ -12,8 +12,11 @@ namespace stiction {
 
 struct IslandResult {
   int factorisations = 0;
+  int sweeps = 0;  // of pgs; iterations of admm
   bool used_interior = false, used_proximal = false, reduced = false;
   bool solved = false;
+
+  int iterations() const { return sweeps > 0 ? sweeps : factorisations; }
 };
 
 // Memory of one solver thread; grows, never shrinks. Each solver keeps its parts there.

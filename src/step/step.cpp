@@ -58,7 +58,7 @@ void accept(State& next, State& state) {
 // Work of a round: factorisations add up, the islands are those of the last round.
 void add_stats(const SolveStats& stats, StepReport& report) {
   report.islands = stats.islands;
-  report.iterations += stats.factorisations_max;
+  report.iterations += stats.iterations_max;
   report.factorisations += stats.factorisations;
   report.warm_islands = stats.warm;
   report.interior_islands = stats.interior;

@@ -58,6 +58,67 @@ TEST(Solvers, the_papers_newton_agrees_with_newton_where_it_solves) {
   }
 }
 
+// First-order methods on the exact law end where newton does: one box, whose velocity is unique for moderate friction.
+TEST(Solvers, pgs_and_admm_agree_with_newton) {
+  for (const char* name : {"pgs", "admm"})
+    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+      test::SceneOptions options = scene(seed);
+      options.friction = 0.4;
+      const ContactProblem problem = test::box_stack(1, 1, options);
+      const Solved newton = solve_cold(problem, "newton");
+      Solution solution;
+      solve(problem, name, {.max_iterations = 20000, .warm_start = false}, solution);
+      EXPECT_LE(certify(problem, solution).residual(), 1e-8) << name << " seed " << seed;
+      for (std::size_t d = 0; d < newton.solution.u.size(); ++d)
+        EXPECT_NEAR(solution.u[d], newton.solution.u[d], 1e-5) << name << " seed " << seed;
+    }
+}
+
+// Contacts of one to six rows, an equality, a box with bounds and one with a compliance in one island.
+TEST(Solvers, pgs_and_admm_know_every_law) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    test::ProblemMaker maker({.seed = seed, .gap = 0});
+    const int a = maker.add_random_tree(9), b = maker.add_random_tree(12);
+    for (int rows = 1; rows <= 6; ++rows) maker.add_random_block(a, b, rows);
+    for (int k = 0; k < 3; ++k) maker.add_random_block(b, -1, 1);
+    ContactProblem problem = maker.finish();
+    for (std::size_t k = 6; k < 9; ++k) problem.block_law[k] = Law::kBox;
+    problem.block_lower = {0, 0, 0, 0, 0, 0, -INFINITY, -5, -INFINITY};
+    problem.block_upper = {0, 0, 0, 0, 0, 0, INFINITY, 5, INFINITY};
+    problem.block_compliance[8] = 0.01;
+    ASSERT_EQ(finish_problem(problem), -1);
+    for (const char* name : {"newton", "pgs", "admm"}) {
+      Solution solution;
+      const SolveStats stats = solve(problem, name, {.max_iterations = 100000, .warm_start = false}, solution);
+      EXPECT_LE(certify(problem, solution).residual(), 1e-8) << name << " seed " << seed;
+      EXPECT_GT(stats.iterations, 0);
+    }
+  }
+}
+
+// The trace begins with the start and ends with the answer; iterations and time only grow.
+TEST(Solvers, a_trace_leads_from_the_start_to_the_answer) {
+  const ContactProblem problem = test::pile(12, scene(7));
+  for (const SolverEntry& entry : solver_table()) {
+    Solution start, solution;
+    start.resize_for(problem);
+    start.u = problem.free_velocity;
+    SolveTrace trace;
+    const SolveStats stats = solve(problem, std::string(entry.name),
+                                   {.max_iterations = 300, .warm_start = false, .trace = &trace}, solution);
+    const std::vector<Convergence> points = certify_trace(problem, trace, solution);
+    ASSERT_GE(points.size(), 2u) << entry.name;
+    EXPECT_EQ(points.front().iterations, 0);
+    EXPECT_DOUBLE_EQ(points.front().residual, certify(problem, start).residual()) << entry.name;
+    EXPECT_DOUBLE_EQ(points.back().residual, certify(problem, solution).residual()) << entry.name;
+    EXPECT_LE(points.back().iterations, stats.iterations_max) << entry.name;
+    for (std::size_t i = 1; i < points.size(); ++i) {
+      EXPECT_GT(points[i].iterations, points[i - 1].iterations);
+      EXPECT_GE(points[i].seconds, points[i - 1].seconds);
+    }
+  }
+}
+
 TEST(Solvers, non_finite_problems_end_and_are_not_called_solved) {
   for (const SolverEntry& entry : solver_table()) {
     ContactProblem problem = test::pile(5, scene(3));

@@ -210,6 +210,21 @@ def test_a_problem_is_converted_and_solved_in_other_formats(folder):
         assert file["fclib_global/spacedim"][0] == 3
 
 
+def test_solvers_are_compared_on_a_scene_and_on_a_problem(folder):
+    picture = folder / "curves.svg"
+    result = figures("compare", folder / "crate.xml", "--step", 60, "--solvers", "newton,pgs,admm", "--plot", picture)
+    assert [run["solver"] for run in result["solvers"]] == ["newton", "pgs", "admm"]
+    for run in result["solvers"]:
+        assert run["solved"] and run["residual"][-1] <= 1e-8
+        assert len(run["iterations"]) == len(run["seconds"]) == len(run["residual"])
+    assert picture.read_text().count("<polyline") == 6  # three curves over iterations and three over time
+    problem = folder / "to_compare.h5"
+    figures("run", folder / "crate.xml", "--steps", 60, "--export-problem", 60, problem)
+    table = stiction("compare", problem, "--solvers", "newton,newton-fb")
+    assert table.returncode == 0 and "newton-fb" in table.stdout and "step_60" in table.stdout
+    assert stiction("compare", problem, "--solvers", "newton,simplex").returncode == 2
+
+
 def test_equalities_that_contradict_each_other_are_named(folder):
     matrices = {"M": (1, 1, [(0, 0, 1.0)]), "H": (1, 2, [(0, 0, 1.0)]), "G": (1, 2, [(0, 0, 1.0), (0, 1, 1.0)])}
     with h5py.File(folder / "contradiction.hdf5", "w") as file:

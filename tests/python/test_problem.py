@@ -34,6 +34,13 @@ def test_solve_reaches_the_tolerance(problem):
     assert np.allclose(again.u, solution.u, atol=1e-8)
 
 
+def test_convergence_ends_at_the_tolerance(problem):
+    for name in stiction.solvers():
+        iterations, seconds, residual = zip(*stiction.convergence(problem, name))
+        assert iterations[0] == 0 and residual[0] > 1e-3 and residual[-1] <= 1e-8
+        assert list(seconds) == sorted(seconds)
+
+
 def test_an_unknown_solver_is_an_error(problem):
     with pytest.raises(stiction.Error, match="there is no solver 'magic'"):
         stiction.solve(problem, "magic")
