@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <stiction/problem.hpp>
+
 namespace stiction::cli {
 
 inline constexpr int kExitGood = 0;
@@ -14,6 +16,9 @@ inline constexpr int kExitInterrupted = 130;  // Ctrl-C, as shells count it
 // Checks of numbers, in words.
 CLI::Validator positive_number();
 CLI::Validator number_not_negative();
+
+// --preconditioner, --linear-solver and --linear-iterations, into the settings.
+void add_linear_options(CLI::App& command, SolverSettings& settings);
 
 void add_run(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);

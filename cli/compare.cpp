@@ -18,7 +18,7 @@ namespace stiction::cli {
 namespace {
 
 constexpr char kDefaultKeyframe[] = "start";
-constexpr int kRepeats = 3;             // of each solver; the fastest counts
+constexpr int kRepeats = 3;       // of each solver; the fastest counts
 constexpr double kLongRun = 0.5;  // [s], after which it is not repeated
 
 struct CompareArguments {
@@ -186,6 +186,7 @@ void add_compare(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--plot", a->plot, "Draw the curves")->type_name("FILE.svg");
   command->add_flag("--json", a->json, "Print one JSON object with the curves and nothing else");
+  add_linear_options(*command, a->settings);
   command->footer(R"(
 Every solver starts from zero and runs on one thread, up to three times; the fastest counts. Exit code 0, also where a solver did not get there. 2: bad usage or
 bad input.

@@ -57,6 +57,19 @@ CLI::Validator stiction::cli::number_not_negative() {
   return number_check("NONNEGATIVE", "at least 0", true);
 }
 
+void stiction::cli::add_linear_options(CLI::App& command, SolverSettings& settings) {
+  command.add_option_function<std::string>(
+      "--preconditioner",
+      [&settings](const std::string& name) { settings.preconditioner = preconditioner_named(name); },
+      "Of newton-fb and newton-minmap: identity, h2, effective-mass");
+  command.add_option_function<std::string>(
+      "--linear-solver", [&settings](const std::string& name) { settings.linear_solver = linear_solver_named(name); },
+      "Of newton-fb and newton-minmap: direct, pcr, pcg, jacobi, gauss-seidel");
+  command.add_option("--linear-iterations", settings.linear_iterations, "Limit of each iterative linear solve")
+      ->check(positive_number())
+      ->capture_default_str();
+}
+
 int main(int argc, char** argv) {
   int exit_code = stiction::cli::kExitGood;
   CLI::App app{"Rigid bodies in exact, certified frictional contact", "stiction"};

@@ -180,6 +180,7 @@ void add_solve(CLI::App& app, int& exit_code) {
   command->add_option("--threads", a->settings.threads, "Threads; 0: all cores")->check(number_not_negative());
   command->add_flag("--cold", a->cold, "Start from zero even if the file holds the start that the step had");
   command->add_flag("--json", a->json, "Print one JSON object and nothing else on standard output");
+  add_linear_options(*command, a->settings);
   command->footer(R"(
 Exit code 0: all are solved. 1: some are not; it names them. 2: bad usage or bad input.
 

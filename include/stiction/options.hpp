@@ -22,6 +22,11 @@ namespace stiction {
   X(double, tolerance, 1e-8, "1", "certified residual relative to the island's velocity scale, > 0")          \
   X(int, max_iterations, 1000, "1",                                                                           \
     "limit of factorisations (pgs: sweeps, admm: iterations) per island and step, ≥ 1")                       \
+  X(std::string, preconditioner, "effective-mass", "",                                                        \
+    "of newton-fb and newton-minmap, by name: identity, h2, effective-mass")                                  \
+  X(std::string, linear_solver, "direct", "",                                                                 \
+    "of newton-fb and newton-minmap, by name: direct, pcr, pcg, jacobi, gauss-seidel")                        \
+  X(int, linear_iterations, 1000, "1", "limit of each iterative linear solve, ≥ 1")                           \
   X(bool, warm_start, true, "", "start the solver from the multipliers of the step before")                   \
   X(double, push_out_speed, 1.0, "m/s", "bound on the speed with which old penetration is pushed out, ≥ 0")   \
   X(double, restitution_speed, 0.01, "m/s", "approach speed below which an impact has no restitution, ≥ 0")   \

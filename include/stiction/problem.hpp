@@ -16,6 +16,8 @@
 // slightly unsymmetric, as that of an implicit step with gyroscopic forces is.
 #pragma once
 
+#include <string_view>
+
 #include <stiction/field.hpp>
 
 namespace stiction {
@@ -112,12 +114,18 @@ struct SolveStats {
   int factorisations_max = 0;  // of the island that took most
   int iterations = 0;          // factorisations, or the sweeps of pgs or iterations of admm, all islands
   int iterations_max = 0;      // of the island that took most
+  int linear_iterations = 0;   // of iterative linear solvers, all islands
   int warm = 0;                // islands solved by the warm-started Newton alone
   int interior = 0;            // islands that needed interior-point continuation
   int proximal = 0;            // islands that needed proximal continuation
   int reduced = 0;             // islands whose push-out was reduced because no solution existed
   int failed = 0;              // islands that ended above the tolerance
 };
+
+// Of newton-fb and newton-minmap: what makes impulses comparable with velocities in their complementarity functions, r
+// of Macklin et al. 2019, section 6.2; and what solves their linear systems (docs/solvers.md).
+enum class Preconditioner { kEffectiveMass, kIdentity, kStepSquared };
+enum class LinearSolver { kDirect, kPcr, kPcg, kJacobi, kGaussSeidel };
 
 // What an island had at one moment of its solve, better than all before.
 struct TracePoint {
@@ -135,6 +143,9 @@ struct SolverSettings {
   bool warm_start = true;       // start from Solution::lambda; otherwise from zero
   int threads = 1;              // 0: all cores
   SolveTrace* trace = nullptr;  // if there is one, it is written, and the islands are solved one after the other
+  Preconditioner preconditioner = Preconditioner::kEffectiveMass;
+  LinearSolver linear_solver = LinearSolver::kDirect;
+  int linear_iterations = 1000;  // limit of each iterative linear solve
 };
 
 // Fills the derived arrays (inertia_factor, nisland and the island arrays) from the others.
@@ -149,6 +160,10 @@ void check_problem(const ContactProblem& problem);
 // nothing moves, but which demands a velocity above tolerance times the island's scale. Empty if there are none. For a
 // problem that was not solved, to say why.
 std::vector<int> contradicting_rows(const ContactProblem& problem, double tolerance = 1e-8);
+
+// By name: identity, h2, effective-mass; direct, pcr, pcg, jacobi, gauss-seidel. Error with the names if there is none.
+Preconditioner preconditioner_named(std::string_view name);
+LinearSolver linear_solver_named(std::string_view name);
 
 // Solves all islands with the solver of that name (Error if unknown); for problems outside a simulation.
 SolveStats solve(const ContactProblem& problem, const std::string& solver, const SolverSettings& settings,

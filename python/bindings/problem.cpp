@@ -24,8 +24,16 @@ Solution zero_solution(const ContactProblem& problem) {
 
 std::pair<Solution, SolveStats> solve_problem(const ContactProblem& problem, const std::string& solver,
                                               double tolerance, int max_iterations, int threads,
-                                              const std::optional<Solution>& start) {
-  const SolverSettings settings{tolerance, max_iterations, start.has_value(), threads, nullptr};
+                                              const std::string& preconditioner, const std::string& linear_solver,
+                                              int linear_iterations, const std::optional<Solution>& start) {
+  const SolverSettings settings{tolerance,
+                                max_iterations,
+                                start.has_value(),
+                                threads,
+                                nullptr,
+                                preconditioner_named(preconditioner),
+                                linear_solver_named(linear_solver),
+                                linear_iterations};
   Solution solution = start ? *start : zero_solution(problem);
   const nb::gil_scoped_release unlocked;
   const SolveStats stats = solve(problem, solver, settings, solution);
@@ -89,6 +97,7 @@ void bind_problem(nb::module_& module) {
       .def_ro("iterations", &SolveStats::iterations,
               "factorisations, or the sweeps of pgs or iterations of admm, all islands")
       .def_ro("iterations_max", &SolveStats::iterations_max, "of the island that took most")
+      .def_ro("linear_iterations", &SolveStats::linear_iterations, "of iterative linear solvers, all islands")
       .def_ro("warm", &SolveStats::warm, "islands solved by the warm-started Newton alone")
       .def_ro("interior", &SolveStats::interior, "islands that needed interior-point continuation")
       .def_ro("proximal", &SolveStats::proximal, "islands that needed proximal continuation")
@@ -98,7 +107,9 @@ void bind_problem(nb::module_& module) {
   module.def("solvers", &solvers, "The contact solvers by name, with one line on each.");
   module.def("solve", &solve_problem, nb::arg("problem"), nb::arg("solver") = "newton", nb::kw_only(),
              nb::arg("tolerance") = defaults.tolerance, nb::arg("max_iterations") = defaults.max_iterations,
-             nb::arg("threads") = defaults.threads, nb::arg("start") = nb::none(),
+             nb::arg("threads") = defaults.threads, nb::arg("preconditioner") = "effective-mass",
+             nb::arg("linear_solver") = "direct", nb::arg("linear_iterations") = defaults.linear_iterations,
+             nb::arg("start") = nb::none(),
              "Solves a contact problem; starts from zero, or from the forces of the solution `start`.");
   module.def("convergence", &convergence, nb::arg("problem"), nb::arg("solver") = "newton", nb::kw_only(),
              nb::arg("tolerance") = defaults.tolerance, nb::arg("max_iterations") = defaults.max_iterations,

@@ -10,10 +10,14 @@
 #include <fmt/ranges.h>
 
 #include <stiction/error.hpp>
+#include <stiction/problem.hpp>
 
 #include "model/contact_model.hpp"
 #include "model/names.hpp"
 #include "model/solver_names.hpp"
+
+// The first column of a table of names.
+#define STICTION_NAME(name, value, meaning) name,
 
 namespace stiction {
 
@@ -83,16 +87,12 @@ void require(bool holds, std::string_view name, double value, std::string_view r
 }  // namespace
 
 void detail::check_solver_name(std::string_view name) {
-#define STICTION_SOLVER_NAME(solver, function, meaning) solver,
-  const std::vector<std::string> names = {STICTION_SOLVERS(STICTION_SOLVER_NAME)};
-#undef STICTION_SOLVER_NAME
+  const std::vector<std::string> names = {STICTION_SOLVERS(STICTION_NAME)};
   if (std::find(names.begin(), names.end(), name) == names.end()) throw_unknown("solver", "Solvers", name, names);
 }
 
 void detail::check_contact_model_name(std::string_view name) {
-#define STICTION_CONTACT_MODEL_NAME(model, value, meaning) model,
-  const std::vector<std::string> names = {STICTION_CONTACT_MODELS(STICTION_CONTACT_MODEL_NAME)};
-#undef STICTION_CONTACT_MODEL_NAME
+  const std::vector<std::string> names = {STICTION_CONTACT_MODELS(STICTION_NAME)};
   if (std::find(names.begin(), names.end(), name) == names.end())
     throw_unknown("contact model", "Contact models", name, names);
 }
@@ -103,6 +103,22 @@ detail::ContactModel detail::contact_model(const Options& options) {
   STICTION_CONTACT_MODELS(STICTION_CONTACT_MODEL_CASE)
 #undef STICTION_CONTACT_MODEL_CASE
   return ContactModel::kCoulomb;
+}
+
+Preconditioner preconditioner_named(std::string_view name) {
+#define STICTION_NAMED(text, value, meaning) \
+  if (name == (text)) return Preconditioner::value;
+  STICTION_PRECONDITIONERS(STICTION_NAMED)
+#undef STICTION_NAMED
+  throw_unknown("preconditioner", "Preconditioners", name, {STICTION_PRECONDITIONERS(STICTION_NAME)});
+}
+
+LinearSolver linear_solver_named(std::string_view name) {
+#define STICTION_NAMED(text, value, meaning) \
+  if (name == (text)) return LinearSolver::value;
+  STICTION_LINEAR_SOLVERS(STICTION_NAMED)
+#undef STICTION_NAMED
+  throw_unknown("linear solver", "Linear solvers", name, {STICTION_LINEAR_SOLVERS(STICTION_NAME)});
 }
 
 void set_option(Options& options, std::string_view name, std::string_view value) {
@@ -128,6 +144,9 @@ void check_options(const Options& options) {
     require(std::isfinite(options.gravity[i]), "gravity", options.gravity[i], "finite in all three components");
   detail::check_solver_name(options.solver);
   detail::check_contact_model_name(options.contact_model);
+  preconditioner_named(options.preconditioner);
+  linear_solver_named(options.linear_solver);
+  require(options.linear_iterations >= 1, "linear_iterations", options.linear_iterations, "at least 1");
   require(not_negative(options.spring_stiffness), "spring_stiffness", options.spring_stiffness,
           "at least 0 N/m and finite");
   require(not_negative(options.spring_damping), "spring_damping", options.spring_damping,

@@ -12,6 +12,19 @@
   X("pgs", solve_pgs, "block Gauss-Seidel sweeps on the exact law, for comparison")                                \
   X("admm", solve_admm, "proximal alternating directions on De Saxcé's form, for comparison")
 
+// X(name, value, meaning)
+#define STICTION_PRECONDITIONERS(X) \
+  X("identity", kIdentity, "r = 1") \
+  X("h2", kStepSquared, "r = h²")   \
+  X("effective-mass", kEffectiveMass, "r = h² J M⁻¹ Jᵀ of the row, h J M⁻¹ Jᵀ for friction")
+
+#define STICTION_LINEAR_SOLVERS(X)                                                         \
+  X("direct", kDirect, "LU over the contacts or sparse block LU over the bodies, refined") \
+  X("pcr", kPcr, "conjugate residuals")                                                    \
+  X("pcg", kPcg, "conjugate gradients")                                                    \
+  X("jacobi", kJacobi, "Jacobi's iteration")                                               \
+  X("gauss-seidel", kGaussSeidel, "Gauss-Seidel sweeps, row by row")
+
 namespace stiction::detail {
 
 // Throws Error with the list of names if there is no such solver.

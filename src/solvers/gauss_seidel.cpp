@@ -10,29 +10,6 @@ namespace {
 
 constexpr int kSweepsPerCheck = 10;
 
-// M⁻¹ J_cᵀ of both trees of every block, row by row of J, one after the other in scratch.response.
-void prepare_response(SolverScratch& s) {
-  const Island& island = s.island;
-  const ContactProblem& problem = *island.problem;
-  s.response.clear();
-  s.response_start.clear();
-  if (island.condensed) return;  // it has W
-  for (int c = 0; c < island.nblock; ++c)
-    for (int side = 0; side < 2; ++side) {
-      const auto i = std::size_t(c);
-      const int tree = side == 0 ? island.tree_a[i] : island.tree_b[i];
-      s.response_start.push_back(int(s.response.size()));
-      if (tree < 0) continue;
-      const double* J = side == 0 ? island.jacobian_a[i] : island.jacobian_b[i];
-      const int n = island.tree_size(tree), rows = island.block_size(c);
-      const double* L =
-          problem.inertia_factor.data() + problem.tree_inertia[std::size_t(island.tree[std::size_t(tree)])];
-      const std::size_t first = s.response.size();
-      s.response.insert(s.response.end(), J, J + rows * n);
-      for (int k = 0; k < rows; ++k) cholesky_solve(L, n, s.response.data() + first + std::size_t(k * n));
-    }
-}
-
 // W by which the tangential rows of a block are moved together: with more than two directions the largest sum of a row
 // of W_tt, which no eigenvalue exceeds. Two directions have at most twice their larger entry, with which the step still
 // does not grow an error.
@@ -47,28 +24,6 @@ double tangential_step(const SolverScratch& s, int c) {
     largest = std::max(largest, sum);
   }
   return largest;
-}
-
-// u += M⁻¹ J_cᵀ δp; u of a condensed island stands for W p.
-void respond(SolverScratch& s, int c, const double* change) {
-  const Island& island = s.island;
-  const auto i = std::size_t(c);
-  const int rows = island.block_size(c), first = island.row[i];
-  if (island.condensed) {
-    for (int j = 0; j < island.nrow; ++j)
-      for (int k = 0; k < rows; ++k)
-        s.current.u[std::size_t(j)] += island.response[std::size_t(j * island.nrow + first + k)] * change[k];
-    return;
-  }
-  for (int side = 0; side < 2; ++side) {
-    const int tree = side == 0 ? island.tree_a[i] : island.tree_b[i];
-    if (tree < 0) continue;
-    const int n = island.tree_size(tree);
-    double* u = s.current.u.data() + island.dof[std::size_t(tree)];
-    const double* response = s.response.data() + s.response_start[2 * i + std::size_t(side)];
-    for (int k = 0; k < rows; ++k)
-      for (int d = 0; d < n; ++d) u[d] += response[k * n + d] * change[k];
-  }
 }
 
 // One block: velocity from u, projection, and u again.
@@ -97,10 +52,54 @@ void relax_block(SolverScratch& s, int c) {
     for (int k = 1; k < rows; ++k) change[k] = factor * change[k] - p[k];
   }
   for (int k = 0; k < rows; ++k) p[k] += change[k];
-  respond(s, c, change);
+  add_response(s, c, change, s.current.u);
 }
 
 }  // namespace
+
+// M⁻¹ J_cᵀ of both trees of every block, row by row of J, one after the other in scratch.response.
+void prepare_response(SolverScratch& s) {
+  const Island& island = s.island;
+  const ContactProblem& problem = *island.problem;
+  s.response.clear();
+  s.response_start.clear();
+  if (island.condensed) return;  // it has W
+  for (int c = 0; c < island.nblock; ++c)
+    for (int side = 0; side < 2; ++side) {
+      const auto i = std::size_t(c);
+      const int tree = side == 0 ? island.tree_a[i] : island.tree_b[i];
+      s.response_start.push_back(int(s.response.size()));
+      if (tree < 0) continue;
+      const double* J = side == 0 ? island.jacobian_a[i] : island.jacobian_b[i];
+      const int n = island.tree_size(tree), rows = island.block_size(c);
+      const double* L =
+          problem.inertia_factor.data() + problem.tree_inertia[std::size_t(island.tree[std::size_t(tree)])];
+      const std::size_t first = s.response.size();
+      s.response.insert(s.response.end(), J, J + rows * n);
+      for (int k = 0; k < rows; ++k) cholesky_solve(L, n, s.response.data() + first + std::size_t(k * n));
+    }
+}
+
+void add_response(const SolverScratch& s, int c, const double* change, std::vector<double>& u_all) {
+  const Island& island = s.island;
+  const auto i = std::size_t(c);
+  const int rows = island.block_size(c), first = island.row[i];
+  if (island.condensed) {
+    for (int j = 0; j < island.nrow; ++j)
+      for (int k = 0; k < rows; ++k)
+        u_all[std::size_t(j)] += island.response[std::size_t(j * island.nrow + first + k)] * change[k];
+    return;
+  }
+  for (int side = 0; side < 2; ++side) {
+    const int tree = side == 0 ? island.tree_a[i] : island.tree_b[i];
+    if (tree < 0) continue;
+    const int n = island.tree_size(tree);
+    double* u = u_all.data() + island.dof[std::size_t(tree)];
+    const double* response = s.response.data() + s.response_start[2 * i + std::size_t(side)];
+    for (int k = 0; k < rows; ++k)
+      for (int d = 0; d < n; ++d) u[d] += response[k * n + d] * change[k];
+  }
+}
 
 bool gauss_seidel(double target, int sweeps, SolverScratch& s, int* counter) {
   prepare_response(s);

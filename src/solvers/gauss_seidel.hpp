@@ -10,6 +10,11 @@
 
 namespace stiction {
 
+// M⁻¹ J_cᵀ of all blocks, for what follows.
+void prepare_response(SolverScratch& scratch);
+// u += M⁻¹ J_cᵀ δp of one block; u of a condensed island stands for W p.
+void add_response(const SolverScratch& scratch, int block, const double* change, std::vector<double>& u);
+
 // Sweeps on scratch.current until its residual is below the target [m/s] or the sweeps are used up; keeps the best.
 // Counts the sweeps if it is told where.
 bool gauss_seidel(double target, int sweeps, SolverScratch& scratch, int* counter = nullptr);

@@ -9,12 +9,6 @@
 namespace stiction {
 namespace {
 
-bool all_finite(const std::vector<double>& values) {
-  for (double x : values)
-    if (!std::isfinite(x)) return false;
-  return true;
-}
-
 void resize_iterate(const Island& island, Iterate& iterate) {
   iterate.p.assign(std::size_t(island.nrow), 0.0);
   iterate.u.assign(std::size_t(island.nv), 0.0);
@@ -54,6 +48,12 @@ void trace_best(SolverScratch& s) {
 }
 
 }  // namespace
+
+bool all_finite(const std::vector<double>& values) {
+  for (double x : values)
+    if (!std::isfinite(x)) return false;
+  return true;
+}
 
 void Iterate::copy(const Iterate& other) {
   p = other.p;

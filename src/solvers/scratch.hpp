@@ -22,6 +22,11 @@ struct Iterate {
   void copy(const Iterate& other);  // without touching the heap
 };
 
+// Of the iterative linear solvers, one entry per row each.
+struct LinearScratch {
+  std::vector<double> compliance, diagonal, right, residual, product, direction, preconditioned, image;
+};
+
 struct SolverScratch {
   Island island;
   IslandResult result;
@@ -55,6 +60,7 @@ struct SolverScratch {
   std::vector<std::pair<int, int>> part_trees;
   std::vector<double> newton_r;
   std::unique_ptr<SolverScratch> local;
+  LinearScratch linear;
   // Gauss–Seidel: M⁻¹ Jᵀ of each block and tree.
   std::vector<double> response;
   std::vector<int> response_start;
@@ -80,6 +86,8 @@ struct SolverScratch {
   double tangential(const std::vector<double>& x, int c) const;
   bool may_factor() const { return result.factorisations < max_iterations; }
 };
+
+bool all_finite(const std::vector<double>& values);
 
 // Gathers the island and its scales, and sets current to the warm start (zero if there is none or it is not finite).
 // False if the island holds a value that is not finite.

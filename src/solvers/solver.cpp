@@ -23,6 +23,7 @@ void add(const IslandResult& result, SolveStats& stats) {
   stats.factorisations += result.factorisations;
   stats.factorisations_max = std::max(stats.factorisations_max, result.factorisations);
   stats.iterations += result.iterations();
+  stats.linear_iterations += result.linear_iterations;
   stats.iterations_max = std::max(stats.iterations_max, result.iterations());
   stats.warm += result.solved && !result.used_interior && !result.used_proximal;
   stats.interior += result.used_interior;

@@ -12,7 +12,8 @@ namespace stiction {
 
 struct IslandResult {
   int factorisations = 0;
-  int sweeps = 0;  // of pgs; iterations of admm
+  int sweeps = 0;  // of pgs; iterations of admm, and of Newton's method with an iterative linear solver
+  int linear_iterations = 0;
   bool used_interior = false, used_proximal = false, reduced = false;
   bool solved = false;
 

@@ -121,8 +121,14 @@ void step(const Model& model, const Options& options, const Control& control, St
     }
     report.assemble_seconds += watch.lap();
 
-    const SolverSettings settings{options.tolerance, options.max_iterations, options.warm_start || round > 0,
-                                  options.threads};
+    const SolverSettings settings{options.tolerance,
+                                  options.max_iterations,
+                                  options.warm_start || round > 0,
+                                  options.threads,
+                                  nullptr,
+                                  preconditioner_named(options.preconditioner),
+                                  linear_solver_named(options.linear_solver),
+                                  options.linear_iterations};
     add_stats(solve_islands(w.problem, *w.solver, settings, w.solver_workspace, w.solution), report);
     write_contacts(w, contacts);
     report_constraints(w.problem, w.solution, w.constraint_rows, constraints);
