@@ -167,17 +167,18 @@ def random_shape(rng, radius):
 
 def pile_500():
     head = """
-Pile of 500 spheres, capsules and boxes, dropped into a pit
-Layers of 36 over a pit of 1.2 × 1.2 m, no two bodies touching at the start, random shapes, sizes and rotations (fixed
-seed), μ = 0.5, no restitution. No closed form; what must hold: every step certified, all bodies end inside the pit and
-come to rest, the energy never grows, and the floor carries the whole weight in the end.
+Pile of 500 spheres, capsules and boxes, dropped on a floor with a fence
+A column of layers of 36, 1.2 × 1.2 m wide, which collapses into a heap; what rolls off it stays within a fence of 3 × 3 m.
+No two bodies touch at the start; random shapes, sizes and rotations (fixed seed), μ = 0.5, no restitution. No closed form;
+what must hold: every step certified, all bodies stay inside the fence, the energy never grows, and the floor carries the
+whole weight in the end.
 """
     rng = random.Random(500)
     wall = 'type="box" rgba="0.6 0.6 0.6 0.3"'
     world = [LIGHT, floor(3)]
     for name, x, y in (("west", -1, 0), ("east", 1, 0), ("south", 0, -1), ("north", 0, 1)):
-        half = (0.05 if x else 0.7, 0.05 if y else 0.7, 0.6)
-        world.append(f'<geom name="{name}" {wall} pos="{numbers(0.65 * x, 0.65 * y, 0.6)}" size="{numbers(*half)}"/>')
+        half = (0.05 if x else 1.6, 0.05 if y else 1.6, 0.3)
+        world.append(f'<geom name="{name}" {wall} pos="{numbers(1.55 * x, 1.55 * y, 0.3)}" size="{numbers(*half)}"/>')
     cell = 0.196
     for i in range(500):
         layer, place = divmod(i, 36)

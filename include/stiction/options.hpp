@@ -30,6 +30,8 @@ namespace stiction {
   X(bool, warm_start, true, "", "start the solver from the multipliers of the step before")                   \
   X(double, push_out_speed, 1.0, "m/s", "bound on the speed with which old penetration is pushed out, ≥ 0")   \
   X(double, restitution_speed, 0.01, "m/s", "approach speed below which an impact has no restitution, ≥ 0")   \
+  X(double, touching_gap, 1e-7, "m or rad",                                                                   \
+    "gaps and penetrations of contacts and limits up to this are taken as 0, ≥ 0")                            \
   X(double, contact_margin, 0.001, "m", "contacts are created up to this gap at rest; motion widens it, ≥ 0") \
   X(int, threads, 1, "1", "threads that collide and solve islands; the result does not depend on it; 0: all cores")
 

@@ -10,7 +10,7 @@ struct FileKind {
   const char* name;
   int format;
 };
-inline constexpr FileKind kRecordingKind{"stiction recording", 5};
+inline constexpr FileKind kRecordingKind{"stiction recording", 6};
 inline constexpr FileKind kProblemsKind{"stiction problems", 4};
 
 void write_format(const Group& root, const FileKind& kind);

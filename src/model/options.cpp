@@ -157,6 +157,7 @@ void check_options(const Options& options) {
   require(not_negative(options.push_out_speed), "push_out_speed", options.push_out_speed, "at least 0 m/s and finite");
   require(not_negative(options.restitution_speed), "restitution_speed", options.restitution_speed,
           "at least 0 m/s and finite");
+  require(not_negative(options.touching_gap), "touching_gap", options.touching_gap, "at least 0 m and finite");
   require(not_negative(options.contact_margin), "contact_margin", options.contact_margin, "at least 0 m and finite");
   require(options.threads >= 0, "threads", options.threads, "at least 0 (0: all cores)");
 }

@@ -11,16 +11,6 @@
 namespace stiction {
 namespace {
 
-// A contact with torsional or rolling friction holds a body as a clamp does, and a robot on four such feet is held more
-// than once. Gaps that differ by what steps leave over (1e-12 m) would contradict each other, so that feet would have
-// to creep to meet them. Where there is such a contact, all contacts and limits within this count as touching [m or
-// rad].
-constexpr double kTouching = 1e-10;
-
-bool has_clamps(const Contacts& contacts) {
-  return std::any_of(contacts.friction_torque.begin(), contacts.friction_torque.end(), resists_rotation);
-}
-
 // Trees of a contact. Two bodies of one tree share one block: the second tree is then none.
 struct ContactTrees {
   int a, b;
@@ -100,7 +90,8 @@ int compute_free_velocity(const Model& model, const Options& options, const Stat
 }
 
 double normal_bias(const Options& options, double gap, double restitution, double v_before, double v_free) {
-  const double bias = gap >= 0 ? gap / options.timestep : std::max(gap / options.timestep, -options.push_out_speed);
+  if (std::abs(gap) <= options.touching_gap) gap = 0;
+  const double bias = std::max(gap / options.timestep, -options.push_out_speed);
   const bool impact = restitution > 0 && v_before < -options.restitution_speed && gap + options.timestep * v_free < 0;
   return impact ? std::min(bias, restitution * v_before) : bias;
 }
@@ -110,9 +101,6 @@ void assemble_rows(const Model& model, const Options& options, const State& stat
   ContactProblem& p = w.problem;
   size_blocks(model, contacts, w, p);
   std::fill(p.jacobian.begin(), p.jacobian.end(), 0.0);
-  const double touching = has_clamps(contacts) ? kTouching : 0.0;
-  for (ConstraintRow& limit : w.constraint_rows.list)
-    if (limit.is_limit() && std::abs(limit.gap) <= touching) limit.bias = 0;
   int row = 0, entry = 0;
   for (std::size_t c = 0; c < std::size_t(contacts.ncontact); ++c) {
     const ContactFrame frame(contacts, c);
@@ -139,8 +127,7 @@ void assemble_rows(const Model& model, const Options& options, const State& stat
     }
     const double v_before = normal_velocity(p, c, state.u), v_free = normal_velocity(p, c, p.free_velocity);
     for (int k = 0; k < rows; ++k) p.bias[std::size_t(row + k)] = 0;
-    const double gap = std::abs(contacts.gap[c]) <= touching ? 0.0 : contacts.gap[c];
-    p.bias[std::size_t(row)] = normal_bias(options, gap, contacts.restitution[c], v_before, v_free);
+    p.bias[std::size_t(row)] = normal_bias(options, contacts.gap[c], contacts.restitution[c], v_before, v_free);
     row += rows;
   }
   write_constraint_rows(w, contacts.ncontact, row, entry, p);

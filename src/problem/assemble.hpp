@@ -17,6 +17,7 @@ void assemble_rows(const Model& model, const Options& options, const State& stat
 
 // Normal bias b_n of a contact [m/s]: what v_n⁺ + b_n ≥ 0 asks for.
 //   apart:        gap / h                       (position level: the gap may close, not more)
+//   touching:     0, where |gap| ≤ touching_gap  (what steps leave over counts as nothing)
 //   penetrating:  max(gap / h, −push_out_speed) (old penetration is pushed out at a bounded speed)
 //   impact:       e v_n⁻ where e > 0, v_n⁻ < −restitution_speed and the gap would close within the step
 // v_before: v_n⁻ = J_n u; v_free: J_n ũ.

@@ -156,6 +156,17 @@ TEST(Contact, penetration_is_pushed_out_at_the_bounded_speed) {
 }
 
 // Contact acts before touch: a ball at 100 m/s, 1 cm of radius, stops at a plate of 1 mm.
+// A gap or a penetration within touching_gap is taken as 0: the ball stays where it is. Beyond it, the next step closes
+// the gap or takes the penetration back.
+TEST(Contact, what_is_left_over_within_the_touching_gap_stays) {
+  for (const auto& [gap, after] : {std::pair{9e-8, 9e-8}, {-9e-8, -9e-8}, {2e-7, 0.0}, {-2e-7, 0.0}}) {
+    Simulation simulation = simulate(test::ball_over_floor(gap, 0.5, 0));
+    EXPECT_TRUE(simulation.step().ok()) << simulation.describe();
+    // tolerance: h · 1e-8 g h
+    EXPECT_NEAR(simulation.state().q[2] - 0.1, after, 1e-12) << gap;
+  }
+}
+
 TEST(Contact, fast_ball_does_not_tunnel_through_a_thin_plate) {
   Builder builder("bullet");
   builder.options.gravity = {};

@@ -66,7 +66,8 @@ TEST(options, values_out_of_range_are_refused_and_leave_the_options_alone) {
        {std::pair{"timestep", "0"}, std::pair{"timestep", "-0.1"}, std::pair{"timestep", "nan"},
         std::pair{"timestep", "inf"}, std::pair{"gravity", "0 0 nan"}, std::pair{"tolerance", "0"},
         std::pair{"max_iterations", "0"}, std::pair{"push_out_speed", "-1"}, std::pair{"restitution_speed", "-1"},
-        std::pair{"contact_margin", "-1"}, std::pair{"threads", "-1"}, std::pair{"solver", ""}})
+        std::pair{"touching_gap", "-1"}, std::pair{"contact_margin", "-1"}, std::pair{"threads", "-1"},
+        std::pair{"solver", ""}})
     EXPECT_NE(error_of(name, value), "") << name << "=" << value;
   Options options;
   EXPECT_THROW(set_option(options, "timestep", "-1"), Error);

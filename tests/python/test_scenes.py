@@ -67,7 +67,7 @@ def test_what_the_law_needs_touches_from_the_start(name, contacts):
     assert np.abs(data.contact.dist).max() < FLUSH
 
 
-def test_pile_has_500_bodies_of_all_three_kinds_inside_the_pit():
+def test_pile_has_500_bodies_of_all_three_kinds_over_the_middle_of_its_floor():
     model, data = opened("pile_500")
     assert model.nbody == 501
     kinds = model.geom_type[model.geom_bodyid > 0]
