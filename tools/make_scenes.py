@@ -169,7 +169,7 @@ def pile_500():
     head = """
 Pile of 500 spheres, capsules and boxes, dropped on a floor with a fence
 A column of layers of 36, 1.2 × 1.2 m wide, which collapses into a heap; what rolls off it stays within a fence of 3 × 3 m.
-No two bodies touch at the start; random shapes, sizes and rotations (fixed seed), μ = 0.5, no restitution. No closed form;
+No two bodies touch at the start; random shapes, sizes and rotations (fixed seed), μ = 0.3, no restitution. No closed form;
 what must hold: every step certified, all bodies stay inside the fence, the energy never grows, and the floor carries the
 whole weight in the end.
 """
@@ -187,7 +187,7 @@ whole weight in the end.
         shape = random_shape(rng, cell / 2 - 0.002)
         rotation = f'quat="{numbers(*random_rotation(rng))}"'
         world += body(f"body{i}", (round(p, 6) for p in position), shape, i, rotation)
-    return scene("pile_500", head, 0.5, world)
+    return scene("pile_500", head, 0.3, world)
 
 
 def main():

@@ -2,9 +2,10 @@
 //   (a) damped semismooth Newton from the warm start;
 //   (b) in large islands the search in their hard parts, condensed; in the others, and from a cold start, an
 //       interior-point path to the neighbourhood of the solution, with crossover to (a);
-//   (c) where push-out is demanded, the test whether a solution exists; where none does, less push-out and again;
-//   (d) in small islands paths with other weights; in all proximal continuation;
-//   (e) the same without any push-out: then there is a solution.
+//   (c) in large islands proximal continuation;
+//   (d) where push-out is demanded, the test whether a solution exists; where none does, less push-out and again;
+//   (e) in small islands paths with other weights; in all proximal continuation;
+//   (f) the same without any push-out: then there is a solution.
 // Every method leaves its best iterate to the next. What was measured: docs/solvers.md.
 #include "solvers/newton.hpp"
 
@@ -42,10 +43,14 @@ bool newton_and_path(const Targets& targets, SolverScratch& s) {
   return search_parts(targets, kSearch, s);
 }
 
-// (a), (b) and (c). False in unsolvable if the island was not refuted, true if there is nothing left to reduce.
+// (a) to (d). False in unsolvable if the island was not refuted, true if there is nothing left to reduce.
 bool solve_or_reduce(const Targets& targets, SolverScratch& s, Solution& solution, bool& unsolvable) {
   for (int round = 0;; ++round) {
     if (newton_and_path(targets, s)) return true;
+    // A large island that nobody refuted by looking at it is most often one that takes long.
+    if (round == 0 && s.island.nblock > kSmallIsland &&
+        proximal_continuation(targets.accept, s.max_iterations / 2 - s.result.factorisations, s))
+      return true;
     if (round == kReductions || !has_push_out(s, targets.accept)) return false;
     const Existence existence = reduce_push_out(s, solution);
     unsolvable = existence == Existence::kRefuted;
@@ -54,7 +59,7 @@ bool solve_or_reduce(const Targets& targets, SolverScratch& s, Solution& solutio
   }
 }
 
-// (d).
+// (e).
 bool other_ways(const Targets& targets, int limit, SolverScratch& s) {
   if (s.island.nblock <= kSmallIsland && follow_variants(targets, kVariants, s)) return true;
   return proximal_continuation(targets.accept, limit - s.result.factorisations, s);
