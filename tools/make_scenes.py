@@ -168,10 +168,10 @@ def random_shape(rng, radius):
 def pile_500():
     head = """
 Pile of 500 spheres, capsules and boxes, dropped on a floor with a fence
-A column of layers of 36, 1.2 × 1.2 m wide, which collapses into a heap; what rolls off it stays within a fence of 3 × 3 m.
-No two bodies touch at the start; random shapes, sizes and rotations (fixed seed), μ = 0.3, no restitution. No closed form;
-what must hold: every step certified, all bodies stay inside the fence, the energy never grows, and the floor carries the
-whole weight in the end.
+A column of layers of 36, 1.2 × 1.2 m wide, which collapses into a heap; what rolls off it stays within a fence of
+3 × 3 m. No two bodies touch at the start; random shapes, sizes and rotations (fixed seed), μ = 0.3, no restitution. No
+closed form; what must hold: every step certified, all bodies stay inside the fence, the energy never grows, and the
+floor carries the whole weight in the end.
 """
     rng = random.Random(500)
     wall = 'type="box" rgba="0.6 0.6 0.6 0.3"'

@@ -3,7 +3,6 @@
 #include "dynamics/kinematics.hpp"
 #include "math/cholesky.hpp"
 #include "model/contact_model.hpp"
-#include "problem/assemble.hpp"
 #include "problem/reach.hpp"
 
 #include <algorithm>
@@ -139,7 +138,7 @@ void set_bilateral(const Options& options, double mean, Workspace& w) {
     row.upper = kInfinity;
     row.compliance = kProximal * options.timestep * mean;
     // A gap stays as it is; penetration leaves as under Coulomb's law.
-    if (row.part == 0) row.target = std::min(0.0, normal_bias(options, row.gap, 0, 0, 0));
+    if (row.part == 0) row.target = std::clamp(row.gap / options.timestep, -options.push_out_speed, 0.0);
     row.bias = row.target;
   }
   w.contact_error = kInfinity;
