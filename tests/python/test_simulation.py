@@ -205,6 +205,15 @@ def test_two_threads_step_one_simulation_in_turn(grid):
     assert grid.state.steps == 200 and grid.report.ok
 
 
+@pytest.fixture
+def interruptible():
+    """Ctrl-C as on a terminal, also where the tests run in the background and inherit that it is ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_ends_a_long_call(grid):
     steps = 1_000_000  # minutes: it has to be ended
     threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,)).start()
