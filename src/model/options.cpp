@@ -84,6 +84,17 @@ void require(bool holds, std::string_view name, double value, std::string_view r
                           title, fmt::join(names, ", ")));
 }
 
+// The value at the place of the name in a table; an error with all names if there is none. A step calls it: no heap.
+template <class Value>
+Value value_named(std::string_view kind, std::string_view title, std::string_view name,
+                  std::initializer_list<std::string_view> names, std::initializer_list<Value> values) {
+  const auto* found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) throw_unknown(kind, title, name, std::vector<std::string>(names.begin(), names.end()));
+  return values.begin()[found - names.begin()];
+}
+#define STICTION_PRECONDITIONER(text, value, meaning) Preconditioner::value,
+#define STICTION_LINEAR_SOLVER(text, value, meaning) LinearSolver::value,
+
 }  // namespace
 
 void detail::check_solver_name(std::string_view name) {
@@ -106,19 +117,14 @@ detail::ContactModel detail::contact_model(const Options& options) {
 }
 
 Preconditioner preconditioner_named(std::string_view name) {
-#define STICTION_NAMED(text, value, meaning) \
-  if (name == (text)) return Preconditioner::value;
-  STICTION_PRECONDITIONERS(STICTION_NAMED)
-#undef STICTION_NAMED
-  throw_unknown("preconditioner", "Preconditioners", name, {STICTION_PRECONDITIONERS(STICTION_NAME)});
+  return value_named<Preconditioner>("preconditioner", "Preconditioners", name,
+                                     {STICTION_PRECONDITIONERS(STICTION_NAME)},
+                                     {STICTION_PRECONDITIONERS(STICTION_PRECONDITIONER)});
 }
 
 LinearSolver linear_solver_named(std::string_view name) {
-#define STICTION_NAMED(text, value, meaning) \
-  if (name == (text)) return LinearSolver::value;
-  STICTION_LINEAR_SOLVERS(STICTION_NAMED)
-#undef STICTION_NAMED
-  throw_unknown("linear solver", "Linear solvers", name, {STICTION_LINEAR_SOLVERS(STICTION_NAME)});
+  return value_named<LinearSolver>("linear solver", "Linear solvers", name, {STICTION_LINEAR_SOLVERS(STICTION_NAME)},
+                                   {STICTION_LINEAR_SOLVERS(STICTION_LINEAR_SOLVER)});
 }
 
 void set_option(Options& options, std::string_view name, std::string_view value) {

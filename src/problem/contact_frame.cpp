@@ -31,7 +31,7 @@ ContactFrame::ContactFrame(const Contacts& contacts, std::size_t c) {
   const double largest = std::max(sliding[0], sliding[1]);
   if (largest > 0)
     friction = largest;
-  else if (resists_rotation(turning))
+  else if (turning.x > 0 || turning.y > 0 || turning.z > 0)
     friction = 1;
   else
     return;

@@ -15,11 +15,6 @@ namespace stiction {
 
 struct Workspace;
 
-// Whether a contact with these coefficients of torsion and rolling resists some rotation.
-inline bool resists_rotation(const Vec3& coefficient) {
-  return coefficient.x > 0 || coefficient.y > 0 || coefficient.z > 0;
-}
-
 struct ContactFrame {
   int rows = 1;                        // all of them: the normal, then those of friction
   int linear = 1;                      // the first of them are motions of the point, the others rotations
