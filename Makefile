@@ -51,7 +51,7 @@ bench-peers: build ## Measure truth and speed beside other engines (PEERS=folder
 	@test -f $(PEERS)/truth.py || { echo "no $(PEERS)/truth.py: set PEERS to the folder that holds it" >&2; exit 1; }
 	PYTHONPATH=bench/truth .venv/bin/python $(PEERS)/truth.py --engine stiction --scene all
 	.venv/bin/python bench/peers/tree_table.py $(PEERS)
-	LD_PRELOAD=build/peers/processor_time.so build/release/step_speed $(PEERS)/../data/scenes/mujoco_model/humanoid/humanoid.xml
+	build/release/step_speed $(PEERS)/../data/scenes/mujoco_model/humanoid/humanoid.xml 3000 10
 
 lint: build ## Check the formatting, clang-tidy, ruff and the rules of the tree
 	@JOBS=$(JOBS) tools/lint.sh

@@ -23,6 +23,11 @@ set_target_properties(
   PROPERTIES BUILD_RPATH "${MuJoCo_LIBRARY_DIR}"
              INSTALL_RPATH "${stiction_library_rpath}")
 
+# No result depends on these. Functions may be inlined although the library exports them; roots set no errno; and, as
+# nobody reads the floating-point exception flags, choices become vector instructions.
+target_compile_options(stiction PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-semantic-interposition -fno-math-errno
+                                        -fno-trapping-math>)
+
 # GCC packs the scattered products of 3-vectors into vector registers at a loss: the tree algorithms take a fifth longer
 # (docs/performance.md). Loops are vectorised all the same, and no result changes.
 set(stiction_tree_options -fno-tree-slp-vectorize)

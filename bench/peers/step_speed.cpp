@@ -1,8 +1,11 @@
 // Time of whole steps beside MuJoCo's, stage by stage, in one run: the same file, the same smooth random controls, one
-// thread. The engines take turns; of each stage the least mean of the rounds counts, the one that other work on the
-// machine disturbed least.
+// thread. The engines take turns; of each stretch of steps the least time of the rounds counts, the one that other work
+// on the machine disturbed least.
 //
 //   step_speed MODEL.xml [STEPS [ROUNDS [NOISE]]]
+//
+// MuJoCo reads the clock some forty times a step where its timers run. Its whole step is therefore timed in rounds of
+// their own without them, and only the shares of collision and solver are taken from its timers.
 //
 // Controls: an Ornstein–Uhlenbeck process about the middle of each range, standard deviation NOISE times half the
 // range, correlation time 0.1 s. MuJoCo runs with the elliptic cone, which is the nearest to ours that it has.
@@ -12,6 +15,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -25,9 +29,10 @@
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Times = std::map<std::string, double>;  // stage: microseconds a step
+using Times = std::map<std::string, std::vector<double>>;  // stage: microseconds of each stretch
 
 constexpr double kCorrelation = 0.1;  // [s]
+constexpr int kStretch = 4;           // steps
 
 // MuJoCo's timers read this, in microseconds.
 double microseconds() {
@@ -52,18 +57,34 @@ std::vector<double> draw_controls(const mjModel& m, int steps, double noise) {
   return controls;
 }
 
-Times run_mujoco(const mjModel* m, mjData* d, const std::vector<double>& controls, int steps) {
-  mj_resetData(m, d);
+// Calls step(k) for all steps and end() after each stretch.
+template <class Step, class End>
+void run_stretches(int steps, Step&& step, End&& end) {
   for (int k = 0; k < steps; ++k) {
+    step(k);
+    if ((k + 1) % kStretch == 0 || k + 1 == steps) end();
+  }
+}
+
+Times run_mujoco(const mjModel* m, mjData* d, const std::vector<double>& controls, int steps, bool timers) {
+  mj_resetData(m, d);
+  mjcb_time = timers ? microseconds : nullptr;
+  Times times;
+  double start = microseconds();
+  const auto step = [&](int k) {
     std::copy_n(controls.begin() + std::ptrdiff_t(k) * m->nu, m->nu, d->ctrl);
     mj_step(m, d);
-  }
-  const auto timer = [&](mjtTimer stage) { return d->timer[stage].duration / steps; };
-  Times times;
-  times["step"] = timer(mjTIMER_STEP);
-  times["collide"] = timer(mjTIMER_POS_COLLISION);
-  times["solve"] = timer(mjTIMER_CONSTRAINT);
-  times["without the solve"] = times["step"] - times["solve"];
+  };
+  run_stretches(steps, step, [&] {
+    if (timers) {
+      times["collide"].push_back(d->timer[mjTIMER_POS_COLLISION].duration);
+      times["solve"].push_back(d->timer[mjTIMER_CONSTRAINT].duration);
+      for (mjTimerStat& timer : d->timer) timer.duration = 0;
+    } else {
+      times["step"].push_back(microseconds() - start);
+    }
+    start = microseconds();
+  });
   return times;
 }
 
@@ -72,8 +93,9 @@ Times run_stiction(stiction::Simulation& sim, const std::vector<double>& control
   auto& control = sim.control().input;
   stiction::StepReport sum;
   int missed = 0;
-  const double start = microseconds();
-  for (int k = 0; k < steps; ++k) {
+  Times times;
+  double start = microseconds();
+  const auto step = [&](int k) {
     std::copy_n(controls.begin() + std::ptrdiff_t(k) * std::ptrdiff_t(control.size()), control.size(), control.begin());
     const stiction::StepReport& r = sim.step();
     missed += r.status == 0 ? 0 : 1;
@@ -83,17 +105,18 @@ Times run_stiction(stiction::Simulation& sim, const std::vector<double>& control
     sum.solve_seconds += r.solve_seconds;
     sum.certify_seconds += r.certify_seconds;
     sum.integrate_seconds += r.integrate_seconds;
-  }
-  const double scale = 1e6 / steps;
-  Times times;
-  times["step"] = (microseconds() - start) / steps;
-  times["kinematics"] = scale * sum.kinematics_seconds;
-  times["collide"] = scale * sum.collide_seconds;
-  times["assemble"] = scale * sum.assemble_seconds;
-  times["solve"] = scale * sum.solve_seconds;
-  times["certify"] = scale * sum.certify_seconds;
-  times["integrate"] = scale * sum.integrate_seconds;
-  times["without the solve"] = times["kinematics"] + times["collide"] + times["assemble"] + times["integrate"];
+  };
+  run_stretches(steps, step, [&] {
+    times["step"].push_back(microseconds() - start);
+    times["kinematics"].push_back(1e6 * sum.kinematics_seconds);
+    times["collide"].push_back(1e6 * sum.collide_seconds);
+    times["assemble"].push_back(1e6 * sum.assemble_seconds);
+    times["solve"].push_back(1e6 * sum.solve_seconds);
+    times["certify"].push_back(1e6 * sum.certify_seconds);
+    times["integrate"].push_back(1e6 * sum.integrate_seconds);
+    sum = {};
+    start = microseconds();
+  });
   if (missed > 0) fmt::print("stiction missed its tolerance in {} of {} steps\n", missed, steps);
   return times;
 }
@@ -101,8 +124,15 @@ Times run_stiction(stiction::Simulation& sim, const std::vector<double>& control
 void keep_least(const Times& round, Times& least) {
   for (const auto& [stage, time] : round) {
     const auto [at, added] = least.try_emplace(stage, time);
-    if (!added) at->second = std::min(at->second, time);
+    for (std::size_t i = 0; i < time.size(); ++i) at->second[i] = std::min(at->second[i], time[i]);
   }
+}
+
+// Microseconds a step.
+std::map<std::string, double> means(const Times& times, int steps) {
+  std::map<std::string, double> out;
+  for (const auto& [stage, time] : times) out[stage] = std::accumulate(time.begin(), time.end(), 0.0) / steps;
+  return out;
 }
 
 int measure(const std::string& path, int steps, int rounds, double noise) {
@@ -115,7 +145,6 @@ int measure(const std::string& path, int steps, int rounds, double noise) {
   }
   m->opt.cone = mjCONE_ELLIPTIC;
   const std::unique_ptr<mjData, decltype(&mj_deleteData)> d(mj_makeData(m.get()), mj_deleteData);
-  mjcb_time = microseconds;
   const auto model = std::make_shared<const stiction::Model>(stiction::load(path));
   stiction::Options options = model->options;
   options.threads = 1;
@@ -123,14 +152,18 @@ int measure(const std::string& path, int steps, int rounds, double noise) {
   const std::vector<double> controls = draw_controls(*m, steps, noise);
   Times theirs, ours;
   for (int round = 0; round < rounds; ++round) {
-    keep_least(run_mujoco(m.get(), d.get(), controls, steps), theirs);
+    for (const bool timers : {false, true}) keep_least(run_mujoco(m.get(), d.get(), controls, steps, timers), theirs);
     keep_least(run_stiction(sim, controls, steps), ours);
   }
+  auto our_means = means(ours, steps), their_means = means(theirs, steps);
+  our_means["without the solve"] =
+      our_means["kinematics"] + our_means["collide"] + our_means["assemble"] + our_means["integrate"];
+  their_means["without the solve"] = their_means["step"] - their_means["solve"];
   fmt::print("{:<20}{:>12}{:>12}{:>10}   microseconds a step\n", "", "Stiction", "MuJoCo", "ratio");
-  for (const auto& [stage, time] : ours) {
-    const auto peer = theirs.find(stage);
+  for (const auto& [stage, time] : our_means) {
+    const auto peer = their_means.find(stage);
     fmt::print("{:<20}{:>12.2f}", stage, time);
-    if (peer != theirs.end()) fmt::print("{:>12.2f}{:>10.2f}", peer->second, time / peer->second);
+    if (peer != their_means.end()) fmt::print("{:>12.2f}{:>10.2f}", peer->second, time / peer->second);
     fmt::print("\n");
   }
   return 0;

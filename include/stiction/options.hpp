@@ -13,6 +13,9 @@ namespace stiction {
 #define STICTION_OPTIONS(X)                                                                                   \
   X(double, timestep, 0.002, "s", "length of a step h, > 0; nominal 0.0005 to 0.02")                          \
   X(Vec3, gravity, (Vec3{0, 0, -9.81}), "m/s²", "acceleration of free fall")                                  \
+  X(double, fluid_density, 0.0, "kg/m³", "of the fluid around all bodies, ≥ 0; 0: none")                      \
+  X(double, fluid_viscosity, 0.0, "Pa s", "of the fluid around all bodies, ≥ 0; 0: none")                     \
+  X(Vec3, wind, (Vec3{}), "m/s", "velocity of the fluid")                                                     \
   X(std::string, solver, "newton", "", "contact solver by name: newton, newton-fb, newton-minmap, pgs, admm") \
   X(std::string, contact_model, "coulomb", "",                                                                \
     "what contacts do, by name: coulomb, bilateral, spring-explicit, spring-implicit")                        \

@@ -38,7 +38,8 @@ enum class Law : std::int32_t { kUnilateral = 0, kCoulomb = 1, kBox = 2 };
   X(int, tree_dof, ntree + 1, "", "first degree of freedom of each tree; the last entry is nv")                     \
   X(int, tree_inertia, ntree + 1, "", "first entry of each tree's inertia block")                                   \
   X(double, inertia, ninertia, "kg, kg m, kg m²", "inertia matrix of each tree, row-major, block after block")      \
-  X(double, inertia_factor, ninertia, "√", "lower Cholesky factor L of each block, M = L Lᵀ, row-major")            \
+  X(double, inertia_factor, ninertia, "√",                                                                          \
+    "lower factor L of each block, M = Lᵀ L, row-major, with 1 / L_kk on the diagonal")                             \
   X(double, free_velocity, nv, "m/s or rad/s", "ũ: velocity at the end of the step without contact")                \
   X(Law, block_law, nblock, "", "0 unilateral, 1 Coulomb, 2 box")                                                   \
   X(int, block_row, nblock + 1, "", "first row of each block")                                                      \

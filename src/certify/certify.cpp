@@ -10,7 +10,7 @@
 // with v = J u⁺ + b, W = J M⁻¹ Jᵀ of the block alone, W_tt its largest tangential entry; t has one to five directions.
 #include "certify/certify.hpp"
 
-#include "math/cholesky.hpp"
+#include "math/tree_cholesky.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -36,7 +36,9 @@ void make_positive(Rows& rows) {
     rows.delassus[k] = largest > 0 ? std::max(rows.delassus[k], kLeastShare * largest) : 1.0;
 }
 
-Rows evaluate_block(const ContactProblem& p, const Solution& s, int block, std::vector<double>& scratch) {
+// Writes J u⁺ to `along` as well.
+Rows evaluate_block(const ContactProblem& p, const Solution& s, int block, std::vector<double>& whitened,
+                    double* along) {
   Rows rows;
   const auto b = std::size_t(block);
   const int count = rows.count = p.block_size(block), first = p.block_row[b];
@@ -46,14 +48,13 @@ Rows evaluate_block(const ContactProblem& p, const Solution& s, int block, std::
     const int n = p.tree_size(tree);
     const double* J = p.jacobian.data() + (side == 0 ? p.block_jacobian_a[b] : p.block_jacobian_b[b]);
     const double* u = s.u.data() + p.tree_dof[std::size_t(tree)];
-    const double* L = p.inertia_factor.data() + p.tree_inertia[std::size_t(tree)];
-    scratch.resize(std::size_t(n));
+    // W_kk = ‖L⁻ᵀ J_kᵀ‖²
+    whitened.assign(J, J + count * n);
+    whiten(p.inertia_factor.data() + p.tree_inertia[std::size_t(tree)], n, count, whitened.data());
     for (int k = 0; k < count; ++k) {
-      for (int d = 0; d < n; ++d) rows.velocity[k] += J[k * n + d] * u[d];
-      // W_kk = ‖L⁻¹ J_kᵀ‖²
-      std::copy(J + k * n, J + (k + 1) * n, scratch.begin());
-      cholesky_forward(L, n, scratch.data());
-      for (int d = 0; d < n; ++d) rows.delassus[k] += scratch[std::size_t(d)] * scratch[std::size_t(d)];
+      const double* y = whitened.data() + k * n;
+      rows.velocity[k] += row_dot(J + k * n, u, n);
+      rows.delassus[k] += row_dot(y, y, n);
     }
   }
   if (p.nresponse > 0)  // v = W h λ + b
@@ -62,6 +63,7 @@ Rows evaluate_block(const ContactProblem& p, const Solution& s, int block, std::
       for (int j = 0; j < p.nrow; ++j) rows.velocity[k] += W[j] * p.timestep * s.lambda[std::size_t(j)];
       rows.delassus[k] = W[first + k];
     }
+  std::copy(rows.velocity, rows.velocity + count, along);
   make_positive(rows);
   for (int k = 0; k < count; ++k) {
     const double bias = p.bias[std::size_t(first + k)];
@@ -106,10 +108,10 @@ void friction_residuals(const Rows& rows, double h, double friction, const doubl
   dissipation = W * std::sqrt(step_squared);
 }
 
-void certify_block(const ContactProblem& p, const Solution& s, int block, std::vector<double>& scratch, double& largest,
+void certify_block(const ContactProblem& p, const Solution& s, int block, CertifyScratch& scratch, double& largest,
                    Certificate& out) {
   const auto b = std::size_t(block);
-  const Rows rows = evaluate_block(p, s, block, scratch);
+  const Rows rows = evaluate_block(p, s, block, scratch.entries, scratch.row_velocity.data() + p.block_row[b]);
   const double h = p.timestep, scale = p.island_scale[std::size_t(p.block_island[b])];
   const double* lambda = s.lambda.data() + p.block_row[b];
 
@@ -135,7 +137,7 @@ void certify_block(const ContactProblem& p, const Solution& s, int block, std::v
   }
 }
 
-// Momentum: g = M (u⁺ − ũ) − h Jᵀ λ must vanish. ‖M⁻¹ g‖_M = ‖L⁻¹ g‖.
+// Momentum: g = M (u⁺ − ũ) − h Jᵀ λ must vanish. ‖M⁻¹ g‖_M = ‖L⁻ᵀ g‖.
 void certify_momentum(const ContactProblem& p, const Solution& s, std::vector<double>& g, Certificate& out) {
   g.assign(std::size_t(p.nv), 0.0);
   for (int b = 0; b < p.nblock; ++b) {
@@ -147,7 +149,7 @@ void certify_momentum(const ContactProblem& p, const Solution& s, std::vector<do
       const double* J = p.jacobian.data() + (side == 0 ? p.block_jacobian_a[i] : p.block_jacobian_b[i]);
       double* out_g = g.data() + p.tree_dof[std::size_t(tree)];
       for (int k = 0; k < p.block_size(b); ++k)
-        for (int d = 0; d < n; ++d) out_g[d] -= p.timestep * J[k * n + d] * s.lambda[std::size_t(p.block_row[i] + k)];
+        add_row_times(-p.timestep * s.lambda[std::size_t(p.block_row[i] + k)], J + k * n, n, out_g);
     }
   }
   for (int t = 0; t < p.ntree; ++t) {
@@ -157,13 +159,10 @@ void certify_momentum(const ContactProblem& p, const Solution& s, std::vector<do
     double mass = 0;
     for (int i = 0; i < n; ++i) {
       mass = std::max(mass, M[i * n + i]);
-      for (int j = 0; j < n; ++j)
-        gt[i] += M[i * n + j] * (s.u[std::size_t(first + j)] - p.free_velocity[std::size_t(first + j)]);
+      add_row_times(s.u[std::size_t(first + i)] - p.free_velocity[std::size_t(first + i)], M + i * n, n, gt);
     }
-    cholesky_forward(p.inertia_factor.data() + p.tree_inertia[std::size_t(t)], n, gt);
-    double squared = 0;
-    for (int i = 0; i < n; ++i) squared += gt[i] * gt[i];
-    const double residual = std::sqrt(squared / mass);
+    whiten(p.inertia_factor.data() + p.tree_inertia[std::size_t(t)], n, gt);
+    const double residual = std::sqrt(row_dot(gt, gt, n) / mass);
     const int island = p.tree_island[std::size_t(t)];
     const double scale = island >= 0 ? p.island_scale[std::size_t(island)] : std::max(p.velocity_floor, 1e-9);
     raise(out.momentum_velocity, residual);
@@ -178,20 +177,21 @@ double Certificate::residual() const {
   return std::max({momentum, complementarity, cone, dissipation, box});
 }
 
-Certificate certify(const ContactProblem& problem, const Solution& solution, std::vector<double>& scratch) {
+Certificate certify(const ContactProblem& problem, const Solution& solution, CertifyScratch& scratch) {
   Certificate out;
+  scratch.row_velocity.resize(std::size_t(problem.nrow));
   double largest = 0;
   for (int b = 0; b < problem.nblock; ++b) {
     certify_block(problem, solution, b, scratch, largest, out);
     out.push_out_reduced += problem.block_law[std::size_t(b)] != Law::kBox && solution.push_out[std::size_t(b)] < 1 &&
                             problem.bias[std::size_t(problem.block_row[std::size_t(b)])] < 0;
   }
-  certify_momentum(problem, solution, scratch, out);
+  certify_momentum(problem, solution, scratch.entries, out);
   return out;
 }
 
-void certify_touching(const ContactProblem& p, const Solution& s, const TouchingContacts& in,
-                      std::vector<double>& scratch, Certificate& out) {
+void certify_touching(const ContactProblem& p, const Solution& s, const TouchingContacts& in, CertifyScratch& scratch,
+                      Certificate& out) {
   const double h = p.timestep;
   const int end = in.constraints.nconstraint, first_block = p.nblock - end;
   int r = 0;
@@ -206,8 +206,7 @@ void certify_touching(const ContactProblem& p, const Solution& s, const Touching
     for (; r < end && in.constraints.element[std::size_t(r)] == c; ++r) {
       const int k = in.constraints.part[std::size_t(r)];
       const auto row = std::size_t(p.block_row[std::size_t(first_block + r)]);
-      const Rows one = evaluate_block(p, s, first_block + r, scratch);
-      rows.velocity[k] = one.velocity[0] - p.bias[row];
+      const Rows one = evaluate_block(p, s, first_block + r, scratch.entries, rows.velocity + k);
       rows.delassus[k] = one.delassus[0];
       lambda[k] = s.lambda[row];
     }
@@ -234,7 +233,7 @@ void add_omitted(const ContactProblem& problem, double violation, Certificate& o
 }
 
 Certificate certify(const ContactProblem& problem, const Solution& solution) {
-  std::vector<double> scratch;
+  CertifyScratch scratch;
   return certify(problem, solution, scratch);
 }
 

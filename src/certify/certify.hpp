@@ -6,7 +6,12 @@
 
 namespace stiction {
 
-Certificate certify(const ContactProblem& problem, const Solution& solution, std::vector<double>& scratch);
+struct CertifyScratch {
+  std::vector<double> entries;       // of one block or all degrees of freedom
+  std::vector<double> row_velocity;  // J u⁺ of every row, as certify found it; the energy ledger reads it
+};
+
+Certificate certify(const ContactProblem& problem, const Solution& solution, CertifyScratch& scratch);
 
 // Counts a contact that the problem left out and that closes beyond touch with this speed [m/s].
 void add_omitted(const ContactProblem& problem, double violation, Certificate& certificate);
@@ -21,6 +26,6 @@ struct TouchingContacts {
 
 // How far they are from Coulomb's law and, where they are held, from v + b = 0.
 void certify_touching(const ContactProblem& problem, const Solution& solution, const TouchingContacts& in,
-                      std::vector<double>& scratch, Certificate& out);
+                      CertifyScratch& scratch, Certificate& out);
 
 }  // namespace stiction

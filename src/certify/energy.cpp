@@ -1,47 +1,30 @@
 #include "certify/energy.hpp"
 
+#include "math/row_products.hpp"
+
+#include <algorithm>
+
 namespace stiction {
 namespace {
 
-// xᵀ B y over all trees, B given by its blocks.
-double block_product(const ContactProblem& p, std::span<const double> blocks, const double* x, const double* y) {
-  double sum = 0;
-  if (blocks.empty()) return sum;
+// y ← B x over all trees, B given by its symmetric blocks.
+void apply_blocks(const ContactProblem& p, std::span<const double> blocks, const double* x, double* y) {
+  std::fill(y, y + p.nv, 0.0);
   for (int t = 0; t < p.ntree; ++t) {
     const int n = p.tree_size(t), first = p.tree_dof[std::size_t(t)];
-    const double* M = blocks.data() + p.tree_inertia[std::size_t(t)];
-    for (int i = 0; i < n; ++i) {
-      double row = 0;
-      for (int j = 0; j < n; ++j) row += M[i * n + j] * y[first + j];
-      sum += x[first + i] * row;
-    }
+    const double* B = blocks.data() + p.tree_inertia[std::size_t(t)];
+    for (int i = 0; i < n; ++i) add_row_times(x[first + i], B + i * n, n, y + first);
   }
-  return sum;
 }
 
-// xᵀ M y: what the problem has, less what the step added to it.
-double inertia_product(const EnergyInput& in, const double* x, const double* y) {
-  double sum = block_product(in.problem, in.problem.inertia, x, y) - block_product(in.problem, in.added_inertia, x, y);
-  for (std::size_t d = 0; d < std::size_t(in.problem.nv); ++d) sum -= x[d] * in.implicit_inertia[d] * y[d];
-  return sum;
-}
-
-// h λ·(J u⁺) of one block, normal and tangential part.
-void block_work(const ContactProblem& p, const Solution& s, int block, double& normal, double& tangential) {
-  const auto b = std::size_t(block);
-  normal = tangential = 0;
-  for (int side = 0; side < 2; ++side) {
-    const int tree = side == 0 ? p.block_tree_a[b] : p.block_tree_b[b];
-    if (tree < 0) continue;
-    const int n = p.tree_size(tree);
-    const double* J = p.jacobian.data() + (side == 0 ? p.block_jacobian_a[b] : p.block_jacobian_b[b]);
-    const double* u = s.u.data() + p.tree_dof[std::size_t(tree)];
-    for (int k = 0; k < p.block_size(block); ++k) {
-      double v = 0;
-      for (int d = 0; d < n; ++d) v += J[k * n + d] * u[d];
-      (k == 0 ? normal : tangential) += p.timestep * s.lambda[std::size_t(p.block_row[b] + k)] * v;
-    }
-  }
+// M x: with what the problem has, less what the step added to it.
+void apply_inertia(const EnergyInput& in, const double* x, double* y, double* scratch) {
+  const int nv = in.problem.nv;
+  apply_blocks(in.problem, in.problem.inertia, x, y);
+  for (int d = 0; d < nv; ++d) y[d] -= in.implicit_inertia[std::size_t(d)] * x[d];
+  if (in.added_inertia.empty()) return;
+  apply_blocks(in.problem, in.added_inertia, x, scratch);
+  for (int d = 0; d < nv; ++d) y[d] -= scratch[d];
 }
 
 // The line to which the work of a block's first row belongs.
@@ -73,29 +56,41 @@ double& work_line(const EnergyInput& in, int block, Certificate& out) {
 
 void write_energy_ledger(const EnergyInput& in, std::vector<double>& scratch, Certificate& out) {
   const ContactProblem& p = in.problem;
-  const auto nv = std::size_t(p.nv);
-  scratch.resize(nv);
-  for (std::size_t d = 0; d < nv; ++d) scratch[d] = in.solution.u[d] - in.velocity_before[d];
-  const double kinetic_before = 0.5 * inertia_product(in, in.velocity_before.data(), in.velocity_before.data());
-  out.kinetic_energy = 0.5 * inertia_product(in, in.solution.u.data(), in.solution.u.data());
+  const int nv = p.nv;
+  scratch.resize(4 * std::size_t(nv));
+  double *change = scratch.data(), *before = change + nv, *momentum = before + nv, *added = momentum + nv;
+  const double *u = in.solution.u.data(), *u_before = in.velocity_before.data();
+  for (int d = 0; d < nv; ++d) change[d] = u[d] - u_before[d];
+  apply_inertia(in, u_before, before, added);
+  apply_inertia(in, change, momentum, added);
+  // M u⁺ = M u + M (u⁺ − u)
+  const double kinetic_before = 0.5 * row_dot(u_before, before, nv);
+  out.kinetic_energy = 0.5 * (row_dot(u, before, nv) + row_dot(u, momentum, nv));
   out.potential_energy = in.potential_after;
   double smooth_work = 0;  // of weight and Coriolis force
-  for (std::size_t d = 0; d < nv; ++d) {
-    out.actuator_work += (p.timestep * in.applied_force[d] - in.implicit_inertia[d] * scratch[d]) * in.solution.u[d];
-    smooth_work += p.timestep * (in.force[d] - in.applied_force[d]) * in.solution.u[d];
+  for (int d = 0; d < nv; ++d) {
+    const auto i = std::size_t(d);
+    out.actuator_work += (p.timestep * in.applied_force[i] - in.implicit_inertia[i] * change[d]) * u[d];
+    smooth_work += p.timestep * (in.force[i] - in.applied_force[i]) * u[d];
   }
-  out.step_loss = 0.5 * inertia_product(in, scratch.data(), scratch.data()) +
-                  block_product(p, in.added_inertia, in.solution.u.data(), scratch.data()) -
-                  (smooth_work + in.potential_after - in.potential_before);
+  const double lost = 0.5 * row_dot(change, momentum, nv);
+  double added_work = 0;
+  if (!in.added_inertia.empty()) {
+    apply_blocks(p, in.added_inertia, change, added);
+    added_work = row_dot(u, added, nv);
+  }
+  const double potential_change = in.potential_after - in.potential_before;
+  out.step_loss = lost + added_work - (smooth_work + potential_change);
   for (int b = 0; b < p.nblock; ++b) {
-    double normal = 0, tangential = 0;
-    block_work(p, in.solution, b, normal, tangential);
-    out.friction_work += tangential;
-    work_line(in, b, out) += normal;
+    const auto first = std::size_t(p.block_row[std::size_t(b)]), end = std::size_t(p.block_row[std::size_t(b) + 1]);
+    // h λ·(J u⁺), normal and tangential part
+    work_line(in, b, out) += p.timestep * in.solution.lambda[first] * in.row_velocity[first];
+    for (std::size_t r = first + 1; r < end; ++r)
+      out.friction_work += p.timestep * in.solution.lambda[r] * in.row_velocity[r];
   }
-  const double change = out.kinetic_energy - kinetic_before + in.potential_after - in.potential_before;
-  out.injected = change - (out.friction_work + out.push_out_work + out.normal_work + out.equality_work +
-                           out.actuator_work - out.step_loss);
+  const double energy_change = out.kinetic_energy - kinetic_before + potential_change;
+  out.injected = energy_change - (out.friction_work + out.push_out_work + out.normal_work + out.equality_work +
+                                  out.actuator_work - out.step_loss);
 }
 
 }  // namespace stiction

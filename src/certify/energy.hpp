@@ -19,6 +19,7 @@ namespace stiction {
 struct EnergyInput {
   const ContactProblem& problem;
   const Solution& solution;
+  std::span<const double> row_velocity;      // J u⁺ of every row
   std::span<const double> velocity_before;   // u
   std::span<const double> applied_force;     // springs, dampers, actuators, applied wrenches; without weight
   std::span<const double> force;             // all of it: with weight and Coriolis force

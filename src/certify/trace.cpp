@@ -42,7 +42,7 @@ std::vector<int> iterations_of(const SolveTrace& trace) {
 std::vector<Convergence> certify_trace(const ContactProblem& problem, const SolveTrace& trace,
                                        const Solution& solution) {
   std::vector<Convergence> out;
-  std::vector<double> scratch;
+  CertifyScratch scratch;
   Solution at = solution;
   for (int iterations : iterations_of(trace)) {
     double seconds = 0;

@@ -1,6 +1,7 @@
 #include "collide/broad_phase.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 namespace stiction {
@@ -22,15 +23,53 @@ Bounds joined(const Bounds& a, const Bounds& b) {
   return {min(a.lower, b.lower), max(a.upper, b.upper)};
 }
 
+// Eight numbers at once, whatever the instruction set: broad_phase.hpp, kAtOnce.
+using Pack __attribute__((vector_size(64))) = double;
+
+bool has_volume(const Bounds& box) {
+  return box.lower.x <= box.upper.x && is_finite((box.lower + box.upper) * 0.5);
+}
+
 }  // namespace
+
+void BroadPhase::list_boxes(const std::vector<Bounds>& bounds) {
+  const std::size_t padded = (bounds.size() + kAtOnce - 1) / kAtOnce * kAtOnce;
+  for (int k = 0; k < 3; ++k) {
+    lower_[k].assign(padded, kInfinity);
+    upper_[k].assign(padded, -kInfinity);
+  }
+  for (std::size_t i = 0; i < bounds.size(); ++i) {
+    if (!has_volume(bounds[i])) continue;
+    for (int k = 0; k < 3; ++k) {
+      lower_[k][i] = bounds[i].lower[k];
+      upper_[k][i] = bounds[i].upper[k];
+    }
+  }
+}
+
+void BroadPhase::measure_gaps(int i, int first, double* gap) const {
+  const auto read = [](const double* from) {
+    Pack out;
+    std::memcpy(&out, from, sizeof(out));
+    return out;
+  };
+  Pack widest = Pack{} - kInfinity;
+  for (int k = 0; k < 3; ++k) {
+    const double own_lower = lower_[k][static_cast<std::size_t>(i)], own_upper = upper_[k][static_cast<std::size_t>(i)];
+    const Pack above = read(lower_[k].data() + first) - own_upper, below = own_lower - read(upper_[k].data() + first);
+    widest = above > widest ? above : widest;
+    widest = below > widest ? below : widest;
+  }
+  std::memcpy(gap, &widest, sizeof(widest));
+}
 
 void BroadPhase::build(const std::vector<Bounds>& bounds) {
   // The curve runs through the box of all centres.
   Bounds centres = kEmpty;
   order_.clear();
   for (std::size_t i = 0; i < bounds.size(); ++i) {
+    if (!has_volume(bounds[i])) continue;
     const Vec3 centre = (bounds[i].lower + bounds[i].upper) * 0.5;
-    if (!(bounds[i].lower.x <= bounds[i].upper.x) || !is_finite(centre)) continue;
     order_.push_back({0, static_cast<int>(i)});
     centres = joined(centres, {centre, centre});
   }

@@ -1,9 +1,11 @@
 // Pairs of shapes whose boxes overlap, from a tree of bounding boxes that is built anew each step: shapes are sorted
 // along a Morton curve and the tree halves that order. Chosen over sweep and prune, which meets a layer of a pile per
 // shape (N^(5/3) tests), and over a grid, which needs shapes of one size. It keeps nothing from step to step, so a
-// replayed step sees the same pairs; the set of pairs is that of all overlaps, whatever the order.
+// replayed step sees the same pairs; the set of pairs is that of all overlaps, whatever the order. Few shapes need no
+// tree: each box is held against all others, several at once.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -27,6 +29,19 @@ class BroadPhase {
   // a function of the bounds.
   template <class Visitor>
   void find_pairs(const std::vector<Bounds>& bounds, const std::vector<char>& moving, Visitor&& visit) {
+    if (bounds.size() <= kFew) {
+      list_boxes(bounds);
+      const int count = static_cast<int>(bounds.size());
+      for (int i = 0; i + 1 < count; ++i)
+        for (int first = (i + 1) / kAtOnce * kAtOnce; first < count; first += kAtOnce) {
+          double gap[kAtOnce];
+          measure_gaps(i, first, gap);
+          for (int j = std::max(first, i + 1); j < first + kAtOnce; ++j)
+            if (gap[j - first] <= 0 && (moving[static_cast<std::size_t>(i)] || moving[static_cast<std::size_t>(j)]))
+              visit(i, j);
+        }
+      return;
+    }
     build(bounds);
     for (int i = 0; i < static_cast<int>(order_.size()); ++i) {
       const int own = order_[static_cast<std::size_t>(i)].shape;
@@ -53,6 +68,7 @@ class BroadPhase {
   }
 
  private:
+  static constexpr std::size_t kFew = 128;  // from about 150 shapes on the tree is faster
   static constexpr int kLeafSize = 4;
   struct Entry {
     std::uint32_t code;
@@ -62,6 +78,14 @@ class BroadPhase {
   std::vector<Bounds> sorted_;  // bounds in the order of the curve
   std::vector<Bounds> node_;    // complete binary tree: root 1, children 2k and 2k + 1, leaves_ leaves
   int leaves_ = 0;
+
+  // Few shapes: the sides of their boxes along x, y, z, up to a multiple of kAtOnce; empty boxes are infinitely far.
+  static constexpr int kAtOnce = 8;
+  std::vector<double> lower_[3], upper_[3];  // [m]
+
+  void list_boxes(const std::vector<Bounds>& bounds);
+  // The largest gap along an axis between box i and each of the boxes from `first` on.
+  void measure_gaps(int i, int first, double* gap) const;
 
   // The shapes from place `first` of the order on.
   template <class Enter, class Visitor>

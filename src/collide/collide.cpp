@@ -56,6 +56,7 @@ struct Collider::Scratch {
 
   void place(std::span<const Transform> pose, std::span<const double> shape_speed);
   void set_bounds(const Options& options);
+  void widen_bounds(const Options& options);
   void find_pairs(const Options& options);
   bool raise_speeds(const Options& options);
   void sort_pairs();
@@ -90,11 +91,18 @@ void Collider::Scratch::set_bounds(const Options& options) {
   }
 }
 
+// By what the speeds were raised.
+void Collider::Scratch::widen_bounds(const Options& options) {
+  for (const int i : solids) {
+    const double more = options.timestep * (speed[at(i)] - own_speed[at(i)]);
+    bounds[at(i)].lower -= Vec3{more, more, more};
+    bounds[at(i)].upper += Vec3{more, more, more};
+  }
+}
+
 // All pairs whose fattened boxes overlap, and every solid that reaches the fattened half-space of a plane.
 void Collider::Scratch::find_pairs(const Options& options) {
   found.clear();
-  set_bounds(options);
-  broad_phase.find_pairs(bounds, moving, [&](int a, int b) { consider(a, b); });
   for (const int plane : planes) {
     const ShapeT<double>& half_space = shapes[plane];
     const Vec3 n = half_space.R.column(2);
@@ -106,6 +114,7 @@ void Collider::Scratch::find_pairs(const Options& options) {
       if (dot(n, centre - half_space.p) - dot(abs(n), half) <= fat) consider(std::min(plane, i), std::max(plane, i));
     }
   }
+  broad_phase.find_pairs(bounds, moving, [&](int a, int b) { consider(a, b); });
 }
 
 // Momentum can be passed on within a step: a shape may get as fast as a shape that it can touch. One round; true if
@@ -124,8 +133,13 @@ bool Collider::Scratch::raise_speeds(const Options& options) {
   return options.timestep * most > 0.1 * options.contact_margin;
 }
 
-// By first shape (counting), then by second (few each).
+// By first shape (counting), then by second (few each). Those of few shapes mostly come in that order.
 void Collider::Scratch::sort_pairs() {
+  if (std::is_sorted(found.begin(), found.end(),
+                     [](const Pair& x, const Pair& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; })) {
+    pairs.swap(found);
+    return;
+  }
   std::fill(first_pair.begin(), first_pair.end(), 0);
   for (const Pair& pair : found) ++first_pair[at(pair.a) + 1];
   for (std::size_t i = 1; i < first_pair.size(); ++i) first_pair[i] += first_pair[i - 1];
@@ -151,9 +165,7 @@ void Collider::Scratch::narrow_phase(const Options& options) {
     places += most_points(shapes[pairs[i].a].type, shapes[pairs[i].b].type);
   }
   points.resize(at(places));
-  const int threads = options.threads > 0 ? options.threads : omp_get_num_procs();
-#pragma omp parallel for schedule(dynamic, 32) num_threads(threads) if (threads > 1 && size >= kSerialPairs)
-  for (int i = 0; i < size; ++i) {
+  const auto collide = [&](int i) {
     const Pair& pair = pairs[at(i)];
     ContactPointT<double>* out = points.data() + first_point[at(i)];
     // The surfaces stand off the shapes by their margins.
@@ -161,7 +173,14 @@ void Collider::Scratch::narrow_phase(const Options& options) {
     count[at(i)] = collide_pair(shapes[pair.a], shapes[pair.b], off + margin(options, pair), out);
     for (int c = 0; c < count[at(i)]; ++c) out[c].gap -= off;
     detail::flatten_patches(out, count[at(i)]);
+  };
+  const int threads = options.threads > 0 ? options.threads : omp_get_num_procs();
+  if (threads == 1 || size < kSerialPairs) {
+    for (int i = 0; i < size; ++i) collide(i);
+    return;
   }
+#pragma omp parallel for schedule(dynamic, 32) num_threads(threads)
+  for (int i = 0; i < size; ++i) collide(i);
 }
 
 void Collider::Scratch::write(Contacts& contacts) const {
@@ -201,8 +220,12 @@ void Collider::collide(const Options& options, std::span<const Transform> shape_
                        std::span<const double> shape_speed, Contacts& contacts) {
   Scratch& s = *scratch_;
   s.place(shape_pose, shape_speed);
+  s.set_bounds(options);
   s.find_pairs(options);
-  if (s.raise_speeds(options)) s.find_pairs(options);
+  if (s.raise_speeds(options)) {
+    s.widen_bounds(options);
+    s.find_pairs(options);
+  }
   s.sort_pairs();
   s.narrow_phase(options);
   s.write(contacts);

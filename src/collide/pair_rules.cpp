@@ -42,6 +42,7 @@ bool has_geometry(const Model& model, std::size_t shape) {
 }  // namespace
 
 PairRules::PairRules(const Model& model) {
+  constexpr int kMostTabled = 256;  // shapes whose table fits into the cache
   const std::vector<bool> collides = detail::shapes_that_collide(model);
   for (int shape = 0; shape < model.nshape; ++shape) {
     const auto s = static_cast<std::size_t>(shape);
@@ -81,6 +82,12 @@ PairRules::PairRules(const Model& model) {
     const auto root = static_cast<std::size_t>(weld_[b]);
     weld_parent_.push_back(root == 0 ? 0 : weld_[static_cast<std::size_t>(model.body_parent[root])]);
   }
+  if (model.nshape > kMostTabled) return;
+  std::vector<char> allowed;
+  allowed.reserve(surface_.size() * surface_.size());
+  for (int a = 0; a < model.nshape; ++a)
+    for (int b = 0; b < model.nshape; ++b) allowed.push_back(judge(a, b) ? 1 : 0);
+  allowed_ = std::move(allowed);
 }
 
 int PairRules::explicit_pair(int shape_a, int shape_b) const {
@@ -91,7 +98,7 @@ int PairRules::explicit_pair(int shape_a, int shape_b) const {
   return at != explicit_.end() && at->shapes == shapes ? at->index : -1;
 }
 
-bool PairRules::may_touch(int shape_a, int shape_b) const {
+bool PairRules::judge(int shape_a, int shape_b) const {
   const Surface &a = surface_[static_cast<std::size_t>(shape_a)], &b = surface_[static_cast<std::size_t>(shape_b)];
   if ((a.contype & b.conaffinity) == 0 && (b.contype & a.conaffinity) == 0) return false;
   const auto body_a = static_cast<std::size_t>(a.body), body_b = static_cast<std::size_t>(b.body);

@@ -25,7 +25,10 @@ class PairRules {
   // Index of the explicit pair of two shapes, −1 if there is none.
   int explicit_pair(int shape_a, int shape_b) const;
   // The rules for pairs that are not explicit: other bodies, not parent and child, types and affinities, excludes.
-  bool may_touch(int shape_a, int shape_b) const;
+  bool may_touch(int shape_a, int shape_b) const {
+    if (allowed_.empty()) return judge(shape_a, shape_b);
+    return allowed_[static_cast<std::size_t>(shape_a) * surface_.size() + static_cast<std::size_t>(shape_b)] != 0;
+  }
   PairSurface surface(int shape_a, int shape_b, int explicit_pair) const;
 
   bool participates(int shape) const { return participates_[static_cast<std::size_t>(shape)] != 0; }
@@ -49,7 +52,10 @@ class PairRules {
     std::uint64_t shapes;
     int index;
   };
+  bool judge(int shape_a, int shape_b) const;
+
   std::vector<Surface> surface_;
+  std::vector<char> allowed_;  // may_touch of each two shapes, where there are few
   std::vector<char> participates_, moves_;
   std::vector<double> margin_, widest_margin_, pair_margin_;
   std::vector<PairSurface> pair_surface_;

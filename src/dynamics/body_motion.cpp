@@ -18,6 +18,8 @@ Spatial about_origin(const Spatial& f, const Vec3& p) {
 BodyMotion::BodyMotion(const Model& model, const Options& options, const SensorInput& input, Workspace& w)
     : model_(model), options_(options), in_(input), w_(w) {
   const TreeView all = w.plan.view();
+  w.links_q.clear();
+  w.links_u.clear();
   tree_positions(all, input.state.q.data(), w.links);
   tree_accelerations(all, input.state.u.data(), input.udot.data(), -options.gravity, w.links);
   const auto measures_force = [](SensorType type) { return type == SensorType::kForce || type == SensorType::kTorque; };

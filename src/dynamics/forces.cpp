@@ -10,6 +10,8 @@ namespace {
 
 // Wrenches act at the centres of mass of their bodies, in the world frame.
 void add_wrenches(const Model& model, const Control& control, Workspace& w) {
+  const auto is_zero = [](const Spatial& f) { return norm_squared(f.linear) + norm_squared(f.angular) == 0; };
+  if (std::all_of(control.wrench.begin(), control.wrench.end(), is_zero)) return;
   for (const int t : w.articulated) {
     const TreeView view = w.plan.view(t);
     std::fill(w.links.force + view.begin, w.links.force + view.end, Spatial{});
@@ -64,6 +66,7 @@ void compute_inertia_and_force(const Model& model, const Options& options, const
   compute_tendons(model, state, w);
   compute_transmissions(model, state, w);
   compute_passive_force(model, options, state, w);
+  add_fluid_forces(model, options, state, w);
   compute_actuation(model, options, control, state, w);
   apply_forces(model, options, control, state, w);
   add_held_forces(model, w, w.applied_force);
@@ -82,11 +85,13 @@ void compute_inertia_and_force(const Model& model, const Options& options, const
     }
     const TreeView view = w.plan.view(t);
     tree_crba(view, w.links, w.mass_rows.data());
-    mass_block(view, w.mass_rows.data(), view.dof_begin, view.dof_end - view.dof_begin, M);
+    // Outside of the pattern nothing was ever written.
+    scatter_mass(view, w.mass_rows.data(), view.dof_begin, view.dof_end - view.dof_begin, M);
     add_implicit(model, w, t, M);
     tree_rnea<double>(view, state.u.data(), nullptr, options.gravity, w.links, w.scratch.data());
     for (int d = view.dof_begin; d < view.dof_end; ++d) w.force[std::size_t(d)] -= w.scratch[std::size_t(d)];
   }
+  w.links_u = state.u;
   add_geometric_inertia(model, options.timestep, state, w);
 }
 

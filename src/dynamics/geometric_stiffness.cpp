@@ -127,12 +127,40 @@ void add_to_block(const Model& model, const Workspace& w, int link, const Mat3& 
   }
 }
 
+// Whether some link might pass the bound, from the sizes of forces and levers: ‖(F·r) 1 − sym(F rᵀ)‖ ≤ √2 |F| |r|.
+bool may_need_inertia(const Model& model, double h, const State& state, Workspace& w) {
+  if (model.nequality > 0 || !w.held.bodies.empty()) return true;
+  GeometricStiffness& g = w.stiff;
+  std::fill(g.bound.begin(), g.bound.end(), 0.0);
+  for (const int t : w.articulated) {
+    const TreeView view = w.plan.view(t);
+    for (int i = view.begin; i < view.end; ++i) {
+      const Link& link = view.link[i];
+      if (link.type == JointType::kFree) continue;
+      const double travel =
+          link.type == JointType::kSlide ? std::abs(state.q[std::size_t(link.q)] - link.reference) : 0.0;
+      const double force = std::sqrt(2.0) * norm(w.links.force[i].linear);
+      g.bound[std::size_t(i)] += force * g.lever[std::size_t(i)];
+      g.bound[std::size_t(link.parent)] += force * (g.parent_lever[std::size_t(i)] + travel);
+    }
+  }
+  for (std::size_t i = 1; i < g.bound.size(); ++i)
+    if (!(0.5 * h * h * g.bound[i] <= g.least_inertia[i])) return true;
+  return false;
+}
+
 }  // namespace
 
 void GeometricStiffness::prepare(const Workspace& w) {
   stiffness.resize(w.plan.link.size());
   least_inertia.assign(w.plan.link.size(), INFINITY);
+  lever.resize(w.plan.link.size());
+  parent_lever.resize(w.plan.link.size());
+  bound.resize(w.plan.link.size());
   for (std::size_t i = 1; i < w.plan.link.size(); ++i) {
+    const Link& link = w.plan.link[i];
+    lever[i] = norm(link.com);
+    parent_lever[i] = norm(link.position - w.plan.link[std::size_t(link.parent)].com);
     Vec3 moments;
     Mat3 axes;
     symmetric_eigen(w.plan.link[i].inertia, moments, axes);
@@ -144,11 +172,12 @@ void GeometricStiffness::prepare(const Workspace& w) {
 
 void add_geometric_inertia(const Model& model, double h, const State& state, Workspace& w) {
   GeometricStiffness& g = w.stiff;
+  g.added.clear();
+  if (!may_need_inertia(model, h, state, w)) return;
   const Links links(model, w);
   std::fill(g.stiffness.begin(), g.stiffness.end(), Sym3{});
   add_tree_forces(links, w);
   add_row_forces(model, links, state, w);
-  g.added.clear();
   for (int i = 1; i < w.plan.nlink(); ++i) {
     const Sym3& K = g.stiffness[std::size_t(i)];
     // A bound on the largest eigenvalue first: hardly any link of any robot passes it.

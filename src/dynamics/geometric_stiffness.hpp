@@ -27,6 +27,9 @@ struct Workspace;
 struct GeometricStiffness {
   std::vector<Sym3> stiffness;        // of each link, world axes [N m]
   std::vector<double> least_inertia;  // smallest moment of inertia of each link [kg m²] (constant)
+  std::vector<double> lever;          // distance of each link's joint from its centre of mass … [m] (constant)
+  std::vector<double> parent_lever;   // … and from that of its parent, where a slide stands at its reference
+  std::vector<double> bound;          // of each link's stiffness [N m]
   std::vector<double> added;          // A over the blocks of ContactProblem::inertia; empty where no link needs it
 
   void prepare(const Workspace& workspace);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace stiction {
 namespace {
@@ -22,6 +23,10 @@ void write_vec3(const Vec3& v, double* x) {
 }
 void write_quat(const Quat& q, double* x) {
   x[0] = q.w, x[1] = q.x, x[2] = q.y, x[3] = q.z;
+}
+
+bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
 
 // The free joint that moves a tree.
@@ -103,6 +108,9 @@ void prepare_trees(const Model& model, Workspace& w) {
 }
 
 void compute_tree_positions(const std::vector<double>& q, Workspace& w) {
+  if (same_bits(q, w.links_q)) return;
+  w.links_q = q;
+  w.links_u.clear();
   for (const int t : w.articulated) tree_positions(w.plan.view(t), q.data(), w.links);
 }
 
@@ -125,13 +133,15 @@ void compute_poses(const Model& model, const std::vector<double>& q, Workspace& 
     } else {
       w.body_pose[b] = w.body_pose[std::size_t(model.body_parent[b])] * model.body_pose[b];
     }
-    w.body_rotation[b] = rotation_matrix(w.body_pose[b].q);
+    if (tree >= 0 && w.tree_free[std::size_t(tree)]) w.body_rotation[b] = rotation_matrix(w.body_pose[b].q);
   }
   for (std::size_t s = 0; s < std::size_t(model.nshape); ++s)
     w.shape_pose[s] = w.body_pose[std::size_t(model.shape_body[s])] * model.shape_pose[s];
 }
 
 void compute_link_velocities(const std::vector<double>& u, Workspace& w) {
+  if (same_bits(u, w.links_u)) return;
+  w.links_u = u;
   for (const int t : w.articulated) tree_velocities(w.plan.view(t), u.data(), w.links);
 }
 
@@ -146,6 +156,14 @@ Vec3 point_velocity(const Model& model, const Workspace& w, int body, const Vec3
   return Vec3{x[0], x[1], x[2]} + cross(omega, p - w.body_pose[root].p);
 }
 
+Vec3 angular_velocity(const Model& model, const Workspace& w, int body, const std::vector<double>& u) {
+  const int tree = model.body_tree[std::size_t(body)];
+  if (tree < 0) return {};
+  if (!w.tree_free[std::size_t(tree)]) return w.links.velocity[w.plan.body_link[std::size_t(body)]].angular;
+  return w.body_rotation[std::size_t(model.tree_root[std::size_t(tree)])] *
+         read_vec3(u.data() + model.tree_dof[std::size_t(tree)] + 3);
+}
+
 void add_point_rows(const Model& model, const Workspace& w, int body, const Vec3& point, double sign,
                     const Vec3* directions, int rows, double* out) {
   const int tree = model.body_tree[std::size_t(body)];
@@ -156,11 +174,8 @@ void add_point_rows(const Model& model, const Workspace& w, int body, const Vec3
       free_body_row(w.body_rotation[root], point - w.body_pose[root].p, directions[k] * sign, out + 6 * k);
     return;
   }
-  const TreeView view = w.plan.view(tree);
-  const Vec3 r = point - w.links.origin[tree];
-  for (int k = 0; k < rows; ++k)
-    add_row(view, w.links.motion, w.plan.body_link[std::size_t(body)], point_wrench(r, directions[k]), sign,
-            view.dof_begin, out + (view.dof_end - view.dof_begin) * k);
+  add_point_rows(w.plan.view(tree), w.links.motion, w.plan.body_link[std::size_t(body)], point - w.links.origin[tree],
+                 sign, directions, rows, out);
 }
 
 void add_turn_row(const Model& model, const Workspace& w, int body, double sign, const Vec3& direction, double* out) {

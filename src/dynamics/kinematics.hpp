@@ -10,7 +10,8 @@ namespace stiction {
 // Constants of the trees: mass, centre of mass and inertia of the root with all that is welded to it; reach of shapes.
 void prepare_trees(const Model& model, Workspace& workspace);
 
-// Positions of the links of articulated trees from q: all that potential_energy needs.
+// Positions of the links of articulated trees from q, where they are not those of q already: all that potential_energy
+// needs.
 void compute_tree_positions(const std::vector<double>& q, Workspace& workspace);
 
 // Poses of bodies and shapes from q. Quaternions are taken as directions: they need not have unit length.
@@ -21,12 +22,18 @@ void compute_poses(const Model& model, const std::vector<double>& q, Workspace& 
 void compute_inertia_and_force(const Model& model, const Options& options, const Control& control, const State& state,
                                Workspace& workspace);
 
-// Velocities of the links of articulated trees at the velocity u.
+// Velocities of the links of articulated trees at the velocity u, where they are not those of u already.
 void compute_link_velocities(const std::vector<double>& u, Workspace& workspace);
 
 // Velocity of the point p of a body; zero if it is fixed to the world. compute_link_velocities(u) goes before.
 Vec3 point_velocity(const Model& model, const Workspace& workspace, int body, const Vec3& p,
                     const std::vector<double>& u);
+
+// Angular velocity of a body, likewise.
+Vec3 angular_velocity(const Model& model, const Workspace& workspace, int body, const std::vector<double>& u);
+
+// Adds the forces of the fluid to the passive forces of the mechanism. Poses go before.
+void add_fluid_forces(const Model& model, const Options& options, const State& state, Workspace& workspace);
 
 // Jacobian of the velocity of a point of a moving body along each direction, times the sign, over the degrees of
 // freedom of the body's tree: rows × dofs, row-major. Adds to `out`, which starts at zero.

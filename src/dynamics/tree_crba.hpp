@@ -84,16 +84,23 @@ STICTION_HD void tree_crba(const TreeViewT<T>& tree, const TreeDataT<T>& data, T
   }
 }
 
-// The block of one tree as a full symmetric matrix, row-major. `first` is its first degree of freedom, n their number.
+// Writes the rows of M of one tree into a full symmetric matrix, row-major, that is zero elsewhere. `first` is its
+// first degree of freedom, n their number.
 template <class T>
-STICTION_HD void mass_block(const TreeViewT<T>& tree, const T* M, int first, int n, T* block) {
-  for (int i = 0; i < n * n; ++i) block[i] = T(0);
+STICTION_HD void scatter_mass(const TreeViewT<T>& tree, const T* M, int first, int n, T* block) {
   for (int k = 0; k < n; ++k)
     for (int e = tree.row[first + k]; e < tree.row[first + k + 1]; ++e) {
       const int j = tree.ancestor[e] - first;
       block[k * n + j] = M[e];
       block[j * n + k] = M[e];
     }
+}
+
+// The block of one tree as a full symmetric matrix.
+template <class T>
+STICTION_HD void mass_block(const TreeViewT<T>& tree, const T* M, int first, int n, T* block) {
+  for (int i = 0; i < n * n; ++i) block[i] = T(0);
+  scatter_mass(tree, M, first, n, block);
 }
 
 }  // namespace stiction

@@ -36,4 +36,17 @@ STICTION_HD SpatialT<T> point_wrench(const Vec3T<T>& r, const Vec3T<T>& d) {
   return {cross(r, d), d};
 }
 
+// Adds sign times the velocity of the point r along each direction to rows over the degrees of freedom of the tree.
+template <class T>
+STICTION_HD void add_point_rows(const TreeViewT<T>& tree, const SpatialT<T>* motion, int link, const Vec3T<T>& r,
+                                T sign, const Vec3T<T>* directions, int rows, T* out) {
+  const int last = last_dof(tree, link), first = tree.dof_begin, n = tree.dof_end - first;
+  if (last < 0) return;
+  for (int e = tree.row[last]; e < tree.row[last + 1]; ++e) {
+    const int k = tree.ancestor[e];
+    const Vec3T<T> velocity = (motion[k].linear + cross(motion[k].angular, r)) * sign;
+    for (int i = 0; i < rows; ++i) out[i * n + k - first] += dot(directions[i], velocity);
+  }
+}
+
 }  // namespace stiction

@@ -6,7 +6,7 @@
 #include <stiction/error.hpp>
 
 #include "io/friction_problem.hpp"
-#include "math/cholesky.hpp"
+#include "math/tree_cholesky.hpp"
 
 namespace stiction::detail {
 namespace {
@@ -68,7 +68,7 @@ void for_each_tree(const ContactProblem& p, int block, Function&& f) {
   if (p.block_tree_b[b] >= 0) f(p.block_tree_b[b], p.jacobian.data() + p.block_jacobian_b[b]);
 }
 
-// Y = J L⁻ᵀ of one block and tree, row by row: W of two blocks is the sum of Y Yᵀ over the trees that they share.
+// Y = J L⁻¹ of one block and tree, row by row: W of two blocks is the sum of Y Yᵀ over the trees that they share.
 struct Whitened {
   int block = 0;
   std::vector<double> rows;
@@ -80,8 +80,7 @@ std::vector<std::vector<Whitened>> whiten(const ContactProblem& p) {
     for_each_tree(p, b, [&](int tree, const double* J) {
       const int n = p.tree_size(tree), rows = p.block_size(b);
       Whitened entry{b, {J, J + rows * n}};
-      for (int k = 0; k < rows; ++k)
-        cholesky_forward(p.inertia_factor.data() + p.tree_inertia[std::size_t(tree)], n, entry.rows.data() + k * n);
+      stiction::whiten(p.inertia_factor.data() + p.tree_inertia[std::size_t(tree)], n, rows, entry.rows.data());
       out[std::size_t(tree)].push_back(std::move(entry));
     });
   return out;

@@ -11,6 +11,7 @@
 #include <stiction/error.hpp>
 
 #include "math/cholesky.hpp"
+#include "math/tree_cholesky.hpp"
 #include "solvers/dense_lu.hpp"
 
 namespace stiction::detail {
@@ -222,10 +223,10 @@ void fill_trees(const FrictionProblem& in, const std::vector<int>& tree, std::ve
     double* M = out.inertia.data() + start;
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < i; ++j) M[i * n + j] = M[j * n + i] = 0.5 * (M[i * n + j] + M[j * n + i]);
-    if (!cholesky_factor(M, n, out.inertia_factor.data() + start))
+    if (!factor_tree(M, n, out.inertia_factor.data() + start))
       throw Error(fmt::format("M is not positive definite in the {} degrees of freedom that it joins to number {}", n,
                               dof_of[std::size_t(first)]));
-    cholesky_solve(out.inertia_factor.data() + start, n, out.free_velocity.data() + first);
+    solve_tree(out.inertia_factor.data() + start, n, out.free_velocity.data() + first);
   }
 }
 

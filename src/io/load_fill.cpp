@@ -98,6 +98,10 @@ Model fill_model(const mjModel& m, const std::string& name, MeshShapes meshes) {
   model.name = name;
   model.options.timestep = m.opt.timestep;
   model.options.gravity = disabled(m, mjDSBL_GRAVITY) ? Vec3{} : vec3(m.opt.gravity, 0);
+  const bool fluid = !disabled(m, mjDSBL_SPRING) || !disabled(m, mjDSBL_DAMPER);
+  model.options.fluid_density = fluid ? m.opt.density : 0;
+  model.options.fluid_viscosity = fluid ? m.opt.viscosity : 0;
+  model.options.wind = vec3(m.opt.wind, 0);
   model.nbody = static_cast<int>(m.nbody);
   model.njoint = static_cast<int>(m.njnt);
   model.nshape = static_cast<int>(m.ngeom);

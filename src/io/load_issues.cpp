@@ -63,7 +63,6 @@ mjtObj mujoco_kind(ElementKind kind) {
 }
 
 void Issues::options() {
-  add(m_.opt.density != 0 || m_.opt.viscosity != 0, Feature::kFluid, "option");
   add(enabled(m_, mjENBL_OVERRIDE), Feature::kOverride, "flag 'override'");
   add(enabled(m_, mjENBL_SLEEP), Feature::kSleep, "flag 'sleep'");
   add(disabled(m_, mjDSBL_FILTERPARENT), Feature::kFilterParent, "flag 'filterparent'");
@@ -97,6 +96,9 @@ void Issues::bodies_and_joints() {
 }
 
 void Issues::shapes() {
+  const bool fluid = m_.opt.density != 0 || m_.opt.viscosity != 0;
+  for (int g = 0; g < static_cast<int>(m_.ngeom); ++g)
+    add(fluid && m_.geom_fluid[mjNFLUID * g] > 0, Feature::kFluidShape, mjOBJ_GEOM, g);
   const std::vector<bool> collides = shapes_that_collide(model_);
   for (int g = 0; g < static_cast<int>(m_.ngeom); ++g) {
     if (!collides[std::size_t(g)]) continue;

@@ -36,8 +36,10 @@ enum class Support {
     kNote, "MuJoCo's solver and collision settings: Stiction has its own (`--set solver=…`)")                          \
   X(kIntegrator, "`option`: `integrator`; `flag`: `eulerdamp`, `autoreset`", kNote,                                    \
     "Stiction has its own integrator: semi-implicit, exact for torque-free rotation; it never resets a state")         \
-  X(kFluid, "`option`: `density`, `viscosity`; `geom`: `fluidshape`", kNotYet,                                         \
-    "forces of a fluid are not simulated: set density and viscosity to 0")                                             \
+  X(kFluid, "`option`: `density`, `viscosity`, `wind`", kYes,                                                          \
+    "each body as the box of its inertia; `--set fluid_density=…` and so on override them")                            \
+  X(kFluidShape, "`geom`: `fluidshape=\"ellipsoid\"`", kNotYet,                                                        \
+    "forces of a fluid on ellipsoids are not simulated: remove fluidshape, so that the box of the inertia counts")     \
   X(kOverride, "`flag`: `override`", kNotYet, "override of contact parameters is not simulated: set them on geoms")    \
   X(kSleep, "`flag`: `sleep`", kNotYet, "bodies are not put to sleep: remove the flag")                                \
   X(kFilterParent, "`flag`: `filterparent`", kNotYet,                                                                  \

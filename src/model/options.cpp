@@ -148,6 +148,11 @@ void check_options(const Options& options) {
   require(positive(options.timestep), "timestep", options.timestep, "greater than 0 s and finite");
   for (int i = 0; i < 3; ++i)
     require(std::isfinite(options.gravity[i]), "gravity", options.gravity[i], "finite in all three components");
+  require(not_negative(options.fluid_density), "fluid_density", options.fluid_density, "at least 0 kg/m³ and finite");
+  require(not_negative(options.fluid_viscosity), "fluid_viscosity", options.fluid_viscosity,
+          "at least 0 Pa s and finite");
+  for (int i = 0; i < 3; ++i)
+    require(std::isfinite(options.wind[i]), "wind", options.wind[i], "finite in all three components");
   detail::check_solver_name(options.solver);
   detail::check_contact_model_name(options.contact_model);
   preconditioner_named(options.preconditioner);

@@ -1,7 +1,7 @@
 #include "problem/assemble.hpp"
 
 #include "dynamics/kinematics.hpp"
-#include "math/cholesky.hpp"
+#include "math/tree_cholesky.hpp"
 #include "problem/contact_frame.hpp"
 #include "problem/finish.hpp"
 
@@ -36,7 +36,7 @@ double normal_velocity(const ContactProblem& p, std::size_t block, const std::ve
     if (tree < 0) continue;
     const double* J = p.jacobian.data() + (side == 0 ? p.block_jacobian_a[block] : p.block_jacobian_b[block]);
     const double* x = u.data() + p.tree_dof[std::size_t(tree)];
-    for (int d = 0; d < p.tree_size(tree); ++d) v += J[d] * x[d];
+    v += row_dot(J, x, p.tree_size(tree));
   }
   return v;
 }
@@ -83,7 +83,7 @@ int compute_free_velocity(const Model& model, const Options& options, const Stat
   for (int t = 0; t < model.ntree; ++t) {
     const auto first = std::size_t(p.tree_dof[std::size_t(t)]);
     const double* L = p.inertia_factor.data() + p.tree_inertia[std::size_t(t)];
-    cholesky_solve(L, p.tree_size(t), p.free_velocity.data() + first);
+    solve_tree(L, p.tree_size(t), p.free_velocity.data() + first);
   }
   for (std::size_t d = 0; d < std::size_t(p.nv); ++d) p.free_velocity[d] += state.u[d];
   return -1;
@@ -125,14 +125,16 @@ void assemble_rows(const Model& model, const Options& options, const State& stat
       add_frame_rows(model, w, frame, contacts.body_b[c], contacts.point[c], 1, p.jacobian.data() + entry);
       entry += rows * p.tree_size(trees.b);
     }
-    const double v_before = normal_velocity(p, c, state.u), v_free = normal_velocity(p, c, p.free_velocity);
+    const bool bounces = contacts.restitution[c] > 0;
+    const double v_before = bounces ? normal_velocity(p, c, state.u) : 0;
+    const double v_free = bounces ? normal_velocity(p, c, p.free_velocity) : 0;
     for (int k = 0; k < rows; ++k) p.bias[std::size_t(row + k)] = 0;
     p.bias[std::size_t(row)] = normal_bias(options, contacts.gap[c], contacts.restitution[c], v_before, v_free);
     row += rows;
   }
   write_constraint_rows(w, contacts.ncontact, row, entry, p);
   p.block_row[std::size_t(p.nblock)] = p.nrow;
-  connect_islands(p, w.certify_scratch);
+  connect_islands(p, w.certify_scratch.entries);
 }
 
 }  // namespace stiction

@@ -50,10 +50,9 @@ void add_joint_limits(const Model& model, const Options& options, const State& s
     const double q = state.q[std::size_t(model.joint_q[j])];
     for (int side = 0; side < 2; ++side) {
       const double gap = (side == 0 ? q - model.joint_lower[j] : model.joint_upper[j] - q) - model.joint_margin[j];
-      ConstraintRow row =
-          dof_row(model, w, ConstraintKind::kJointLimit, joint, side, model.joint_dof[j], side == 0 ? 1 : -1);
-      set_limit(options, gap, row);
-      w.constraint_rows.list.push_back(row);
+      set_limit(
+          options, gap,
+          append_dof_row(model, w, ConstraintKind::kJointLimit, joint, side, model.joint_dof[j], side == 0 ? 1 : -1));
     }
   }
 }

@@ -1,5 +1,6 @@
 #include "problem/constraint_rows.hpp"
 
+#include "math/row_products.hpp"
 #include "model/tree.hpp"
 #include "problem/assemble.hpp"
 
@@ -48,7 +49,7 @@ double row_velocity(const ContactProblem& p, const ConstraintRows& rows, const C
     if (tree < 0) continue;
     const double* J = rows.jacobian.data() + (side == 0 ? row.jacobian_a : row.jacobian_b);
     const double* x = u.data() + p.tree_dof[std::size_t(tree)];
-    for (int d = 0; d < p.tree_size(tree); ++d) v += J[d] * x[d];
+    v += row_dot(J, x, p.tree_size(tree));
   }
   return v;
 }

@@ -1,7 +1,7 @@
 #include "problem/contact_rows.hpp"
 
 #include "dynamics/kinematics.hpp"
-#include "math/cholesky.hpp"
+#include "math/tree_cholesky.hpp"
 #include "model/contact_model.hpp"
 #include "problem/reach.hpp"
 
@@ -90,7 +90,7 @@ void set_spring(const Options& options, bool implicit, double friction, const Ve
   }
 }
 
-// ‖L⁻¹ Jᵀ‖² of a row.
+// ‖L⁻ᵀ Jᵀ‖² of a row.
 double inverse_mass(const Workspace& w, const ConstraintRow& row, std::vector<double>& y) {
   const ContactProblem& p = w.problem;
   double sum = 0;
@@ -99,7 +99,7 @@ double inverse_mass(const Workspace& w, const ConstraintRow& row, std::vector<do
     if (tree < 0) continue;
     const double* J = w.constraint_rows.jacobian.data() + (side == 0 ? row.jacobian_a : row.jacobian_b);
     y.assign(J, J + p.tree_size(tree));
-    cholesky_forward(p.inertia_factor.data() + p.tree_inertia[std::size_t(tree)], p.tree_size(tree), y.data());
+    whiten(p.inertia_factor.data() + p.tree_inertia[std::size_t(tree)], p.tree_size(tree), y.data());
     for (const double x : y) sum += x * x;
   }
   return sum;

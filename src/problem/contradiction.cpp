@@ -3,7 +3,7 @@
 // diagonal pivots, which a semidefinite W allows: rows that are left without a pivot are combinations y of others.
 #include <stiction/problem.hpp>
 
-#include "math/cholesky.hpp"
+#include "math/tree_cholesky.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -45,7 +45,7 @@ Equalities gather(const ContactProblem& p, int island) {
   const std::size_t n = out.size(), nv = std::size_t(p.nv);
   out.W.assign(n * n, 0.0);
   out.combination.assign(n * n, 0.0);
-  std::vector<double> whitened(n * nv, 0.0);  // J L⁻ᵀ
+  std::vector<double> whitened(n * nv, 0.0);  // J L⁻¹
   for (std::size_t i = 0; i < n; ++i) {
     const auto b = std::size_t(out.block[i]);
     out.combination[i * (n + 1)] = 1;
@@ -58,7 +58,7 @@ Equalities gather(const ContactProblem& p, int island) {
       const int m = p.tree_size(tree);
       double* y = whitened.data() + i * nv + first;
       std::copy(J, J + m, y);
-      cholesky_forward(p.inertia_factor.data() + p.tree_inertia[std::size_t(tree)], m, y);
+      whiten(p.inertia_factor.data() + p.tree_inertia[std::size_t(tree)], m, y);
       for (int d = 0; d < m; ++d) v += J[d] * p.free_velocity[first + std::size_t(d)];
     }
     out.v.push_back(v);

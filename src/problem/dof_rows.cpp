@@ -26,6 +26,12 @@ ConstraintRow row_of(ConstraintKind kind, int element, int part) {
   return row;
 }
 
+void set_dof(const Model& model, int dof, double sign, ConstraintRow& row) {
+  row.tree_a = tree_of(model, dof);
+  row.dof = dof;
+  row.sign = sign;
+}
+
 }  // namespace
 
 void add_trees_of_dof(const Model& model, const Workspace& w, int dof, int& tree_a, int& tree_b) {
@@ -60,9 +66,19 @@ ConstraintRow dof_row(const Model& model, Workspace& w, ConstraintKind kind, int
   if (dof >= model.tree_dofs())
     return dofs_row(model, w, kind, element, part, std::span(&dof, 1), std::span(&sign, 1), 1);
   ConstraintRow row = row_of(kind, element, part);
-  row.tree_a = tree_of(model, dof);
-  row.dof = dof;
-  row.sign = sign;
+  set_dof(model, dof, sign, row);
+  return row;
+}
+
+ConstraintRow& append_dof_row(const Model& model, Workspace& w, ConstraintKind kind, int element, int part, int dof,
+                              double sign) {
+  std::vector<ConstraintRow>& list = w.constraint_rows.list;
+  if (dof >= model.tree_dofs()) return list.emplace_back(dof_row(model, w, kind, element, part, dof, sign));
+  ConstraintRow& row = list.emplace_back();
+  row.kind = kind;
+  row.element = element;
+  row.part = part;
+  set_dof(model, dof, sign, row);
   return row;
 }
 

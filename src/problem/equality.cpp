@@ -2,7 +2,7 @@
 
 #include "dynamics/kinematics.hpp"
 #include "dynamics/tree_jacobian.hpp"
-#include "math/cholesky.hpp"
+#include "math/tree_cholesky.hpp"
 #include "problem/dof_rows.hpp"
 #include "problem/held_rows.hpp"
 #include "problem/trial_pose.hpp"
@@ -132,7 +132,7 @@ void fill_jacobian(const Model& model, const State& state, const Workspace& w, i
                entries_of(rows, row, model.body_tree[std::size_t(body)]));
 }
 
-// L⁻¹ Jᵀ of a row over its trees, one after the other.
+// L⁻ᵀ Jᵀ of a row over its trees, one after the other.
 void whiten(const ContactProblem& p, const ConstraintRows& rows, const ConstraintRow& row, std::vector<double>& y) {
   y.clear();
   for (int side = 0; side < 2; ++side) {
@@ -141,7 +141,7 @@ void whiten(const ContactProblem& p, const ConstraintRows& rows, const Constrain
     const double* J = rows.jacobian.data() + (side == 0 ? row.jacobian_a : row.jacobian_b);
     const std::size_t first = y.size();
     y.insert(y.end(), J, J + p.tree_size(tree));
-    cholesky_forward(p.inertia_factor.data() + p.tree_inertia[std::size_t(tree)], p.tree_size(tree), y.data() + first);
+    stiction::whiten(p.inertia_factor.data() + p.tree_inertia[std::size_t(tree)], p.tree_size(tree), y.data() + first);
   }
 }
 

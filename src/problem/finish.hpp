@@ -5,7 +5,8 @@
 
 namespace stiction {
 
-// Cholesky factors of the inertia blocks. Returns the first tree whose inertia is not positive definite, or -1.
+// Factors of the inertia blocks (math/tree_cholesky.hpp). Returns the first tree whose inertia is not positive
+// definite, or -1.
 int factor_inertia(ContactProblem& problem);
 
 // Islands, their members and their velocity scales.

@@ -1,6 +1,6 @@
 #include "problem/island.hpp"
 
-#include "math/cholesky.hpp"
+#include "math/tree_cholesky.hpp"
 
 #include <algorithm>
 
@@ -33,9 +33,7 @@ template <int Rows, int Dofs>
 void add_product_rows(const double* jacobian, int rows, int dofs, const double* u, double* v) {
   const int m = Rows > 0 ? Rows : rows, n = Dofs > 0 ? Dofs : dofs;
   for (int i = 0; i < m; ++i) {
-    double sum = 0;
-    for (int j = 0; j < n; ++j) sum += jacobian[i * n + j] * u[j];
-    v[i] += sum;
+    v[i] += row_dot(jacobian + i * n, u, n);
   }
 }
 void add_product(const double* jacobian, int rows, int dofs, const double* u, double* v) {
@@ -167,8 +165,8 @@ void generalized_impulse(const Island& island, const double* p, double* g) {
 void apply_inverse_inertia(const Island& island, double* x) {
   if (island.condensed) return;
   for (int t = 0; t < island.ntree; ++t)
-    cholesky_solve(factor_of(*island.problem, island.tree[std::size_t(t)]), island.tree_size(t),
-                   x + island.dof[std::size_t(t)]);
+    solve_tree(factor_of(*island.problem, island.tree[std::size_t(t)]), island.tree_size(t),
+               x + island.dof[std::size_t(t)]);
 }
 
 void delassus_diagonal(const Island& island, std::vector<double>& scratch, double* w) {
@@ -186,16 +184,16 @@ void delassus_diagonal(const Island& island, std::vector<double>& scratch, doubl
       if (tree < 0) continue;
       const int n = island.tree_size(tree);
       const double* L = factor_of(*island.problem, island.tree[std::size_t(tree)]);
-      // W_cc = Yᵀ Y with Y = L⁻¹ J_cᵀ, here stored row by row of J.
+      // W_cc = Yᵀ Y with Y = L⁻ᵀ J_cᵀ, here stored row by row of J.
       scratch.resize(std::size_t(rows * n));
       double* y = scratch.data();
       std::copy(jacobian, jacobian + rows * n, y);
-      for (int k = 0; k < rows; ++k) cholesky_forward(L, n, y + k * n);
+      whiten(L, n, rows, y);
       for (int k = 0; k < rows; ++k)
-        for (int l = 0; l < rows; ++l) {
-          double sum = 0;
-          for (int d = 0; d < n; ++d) sum += y[k * n + d] * y[l * n + d];
+        for (int l = 0; l <= k; ++l) {
+          const double sum = row_dot(y + k * n, y + l * n, n);
           block[rows * k + l] += sum;
+          if (l < k) block[rows * l + k] += sum;
         }
     }
   }

@@ -1,8 +1,8 @@
-// Derived parts of a contact problem: Cholesky factors of the inertia blocks, islands, velocity scales.
+// Derived parts of a contact problem: factors of the inertia blocks, islands, velocity scales.
 #include <stiction/problem.hpp>
 
 #include "laws/block.hpp"
-#include "math/cholesky.hpp"
+#include "math/tree_cholesky.hpp"
 #include "problem/finish.hpp"
 
 #include <algorithm>
@@ -102,8 +102,7 @@ void free_contact_velocity(const ContactProblem& p, int block, double* v) {
     const double* J = p.jacobian.data() + (side == 0 ? p.block_jacobian_a[b] : p.block_jacobian_b[b]);
     const double* u = p.free_velocity.data() + p.tree_dof[std::size_t(tree)];
     const int n = p.tree_size(tree);
-    for (int k = 0; k < rows; ++k)
-      for (int d = 0; d < n; ++d) v[k] += J[k * n + d] * u[d];
+    for (int k = 0; k < rows; ++k) v[k] += row_dot(J + k * n, u, n);
   }
 }
 
@@ -118,8 +117,8 @@ double inverse_mass(const ContactProblem& p, int block, std::vector<double>& scr
     const double* J = p.jacobian.data() + (side == 0 ? p.block_jacobian_a[b] : p.block_jacobian_b[b]);
     const int n = p.tree_size(tree);
     scratch.assign(J, J + n);
-    cholesky_forward(p.inertia_factor.data() + p.tree_inertia[std::size_t(tree)], n, scratch.data());
-    for (double y : scratch) sum += y * y;
+    whiten(p.inertia_factor.data() + p.tree_inertia[std::size_t(tree)], n, scratch.data());
+    sum += row_dot(scratch.data(), scratch.data(), n);
   }
   return sum;
 }
@@ -167,7 +166,7 @@ void find_scales(ContactProblem& p, std::vector<double>& scratch) {
 int factor_inertia(ContactProblem& p) {
   for (int t = 0; t < p.ntree; ++t) {
     const int start = p.tree_inertia[std::size_t(t)];
-    if (!cholesky_factor(p.inertia.data() + start, p.tree_size(t), p.inertia_factor.data() + start)) return t;
+    if (!factor_tree(p.inertia.data() + start, p.tree_size(t), p.inertia_factor.data() + start)) return t;
   }
   return -1;
 }

@@ -28,14 +28,17 @@ int select_closing(const Model& model, const Options& options, const std::vector
   int added = 0;
   // At first also those that an impact could close: it can give others about the speed that it has itself.
   double reach = 0;  // [m/s]
-  if (std::count(w.selected.begin(), w.selected.end(), 1) == 0)
-    for (std::size_t c = 0; c < n; ++c)
-      reach = std::max(reach, k.gap[c] / options.timestep - clearance(model, options, w, c, u));
+  const bool first_time = std::find(w.selected.begin(), w.selected.end(), 1) == w.selected.end();
+  w.clearance.resize(n);
+  for (std::size_t c = 0; c < n; ++c) {
+    if (w.selected[c] || (!first_time && k.gap[c] <= options.contact_margin)) continue;
+    w.clearance[c] = clearance(model, options, w, c, u);
+    if (first_time) reach = std::max(reach, k.gap[c] / options.timestep - w.clearance[c]);
+  }
   for (std::size_t first = 0, last; first < n; first = last) {
     bool closing = false;
     for (last = first; last < n && same_pair(first, last); ++last)
-      closing = closing || (!w.selected[last] &&
-                            (k.gap[last] <= options.contact_margin || clearance(model, options, w, last, u) < reach));
+      closing = closing || (!w.selected[last] && (k.gap[last] <= options.contact_margin || w.clearance[last] < reach));
     if (!closing) continue;
     for (std::size_t c = first; c < last; ++c) {
       added += !w.selected[c];

@@ -1,5 +1,6 @@
 #include "problem/warm_start.hpp"
 
+#include "math/row_products.hpp"
 #include "problem/contact_frame.hpp"
 
 #include <limits>
@@ -74,8 +75,8 @@ void write_contacts(const Workspace& w, Contacts& contacts) {
       if (tree < 0) continue;
       const double* J = p.jacobian.data() + (side == 0 ? p.block_jacobian_a[c] : p.block_jacobian_b[c]);
       const double* u = w.solution.u.data() + p.tree_dof[std::size_t(tree)];
-      for (int k = 0; k < frame.linear; ++k)
-        for (int d = 0; d < p.tree_size(tree); ++d) velocity[k] += J[k * p.tree_size(tree) + d] * u[d];
+      const int n = p.tree_size(tree);
+      for (int k = 0; k < frame.linear; ++k) velocity[k] += row_dot(J + k * n, u, n);
     }
     contacts.velocity[c] = frame.velocity(velocity);
   }

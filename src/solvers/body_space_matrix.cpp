@@ -57,7 +57,7 @@ struct BodySpaceMatrix::Storage {
   std::vector<BlockPlace> inertia_place;
   StackedRows first_rows, second_rows;
   detail::AlignedVector product;
-  std::vector<double> residual, correction, trial, velocity, body, ordered;
+  std::vector<double> residual, correction, trial, velocity, accepted, body, ordered;
 
   void sort_blocks();
   void build_graph();
@@ -149,7 +149,8 @@ void BodySpaceMatrix::prepare(const Island& island, const double* delassus_block
   s.inertia_place.resize(std::size_t(island.ntree));
   for (int t = 0; t < island.ntree; ++t) s.inertia_place[std::size_t(t)] = pattern.find(t, t);
   s.size_stacks();
-  for (auto* rows : {&s.residual, &s.correction, &s.trial, &s.velocity}) rows->resize(std::size_t(island.nrow));
+  for (auto* rows : {&s.residual, &s.correction, &s.trial, &s.velocity, &s.accepted})
+    rows->resize(std::size_t(island.nrow));
   for (auto* dofs : {&s.body, &s.ordered}) dofs->resize(std::size_t(island.nv));
 }
 
@@ -262,6 +263,7 @@ double BodySpaceMatrix::solve(const double* r, double* delta_p, double* delta_u)
   std::fill(delta_u, delta_u + s.island->nv, 0.0);
   s.residual.assign(r, r + nrow);
   const double size = s.contacts.norm(r);
+  std::fill(s.accepted.begin(), s.accepted.end(), 0.0);
   if (size == 0) return 0;
   double reached = size;
   for (int round = 0; round <= kRefinements; ++round) {
@@ -271,10 +273,15 @@ double BodySpaceMatrix::solve(const double* r, double* delta_p, double* delta_u)
     if (round > 0 && !(after < before)) break;
     std::copy(s.trial.begin(), s.trial.end(), delta_p);
     std::copy(s.body.begin(), s.body.end(), delta_u);
+    s.accepted.swap(s.velocity);
     reached = after;
     if (!(after > kGoal * size) || (round > 0 && after > kContraction * before)) break;
   }
   return std::isfinite(reached) ? reached / size : std::numeric_limits<double>::infinity();
+}
+
+const double* BodySpaceMatrix::velocity() const {
+  return storage_->accepted.data();
 }
 
 // K δu = J_cᵀ p.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tree_cholesky.hpp"
 #include "solvers/dense_lu.hpp"
 #include "solvers/newton_matrix.hpp"
 
@@ -13,7 +14,7 @@ namespace {
 constexpr int kRefinements = 3;
 constexpr double kRefined = 1e-13;  // relative residual below which refinement gains nothing
 
-// Y = J L⁻ᵀ, row by row: W = Y Yᵀ.
+// Y = J L⁻¹, row by row: W = Y Yᵀ.
 void whiten_jacobian(const Island& island, double* whitened) {
   for (int c = 0; c < island.nblock; ++c) {
     const auto i = std::size_t(c);
@@ -27,11 +28,8 @@ void whiten_jacobian(const Island& island, double* whitened) {
           problem.inertia_factor.data() + problem.tree_inertia[std::size_t(island.tree[std::size_t(tree)])];
       for (int k = 0; k < island.block_size(c); ++k) {
         double* y = whitened + (island.row[i] + k) * island.nv + island.dof[std::size_t(tree)];
-        for (int d = 0; d < n; ++d) {
-          double sum = jacobian[k * n + d];
-          for (int e = 0; e < d; ++e) sum -= L[d * n + e] * y[e];
-          y[d] = sum / L[d * n + d];
-        }
+        std::copy(jacobian + k * n, jacobian + (k + 1) * n, y);
+        whiten(L, n, y);
       }
     }
   }
@@ -49,11 +47,16 @@ struct ContactSpaceMatrix::Storage {
   const Island* island = nullptr;
   const double* A = nullptr;
   const double* B = nullptr;
-  std::vector<double> whitened;  // Y = J L⁻ᵀ, nrow × nv: W = Y Yᵀ
-  std::vector<double> delassus;  // W, nrow × nrow
-  std::vector<double> shift;     // diagonal of Ε / shift
-  std::vector<double> residual, previous, velocity;
+  std::vector<double> whitened;     // Y = J L⁻¹, nrow × nv: W = Y Yᵀ
+  std::vector<double> delassus;     // W, nrow × nrow
+  std::vector<double> shift;        // diagonal of Ε / shift
+  std::vector<int> coupled;         // rows of the blocks that W couples
+  std::vector<double> own_inverse;  // 1 / B_ii of the others; 0 for these
+  std::vector<double> residual, previous, velocity, apart, trial;
   DenseLu lu;
+
+  bool is_apart(int block) const;
+  void solve_shifted(double* x);
 
   // residual = r − A δv − B δp with δv in velocity; returns its largest entry, infinity if one is not finite.
   double evaluate(const double* r, const double* delta_p);
@@ -85,7 +88,8 @@ void ContactSpaceMatrix::prepare(const Island& island, const double* delassus_bl
   const int n = island.nrow, nv = island.nv;
   s.delassus.resize(std::size_t(n) * std::size_t(n));
   s.shift.resize(std::size_t(n));
-  for (auto* list : {&s.residual, &s.previous, &s.velocity}) list->resize(std::size_t(n));
+  for (auto* list : {&s.residual, &s.previous, &s.velocity, &s.apart, &s.trial, &s.own_inverse})
+    list->resize(std::size_t(n));
 
   for (int c = 0; c < island.nblock; ++c)
     for (int k = 0, rows = island.block_size(c); k < rows; ++k)
@@ -99,12 +103,18 @@ void ContactSpaceMatrix::prepare(const Island& island, const double* delassus_bl
   whiten_jacobian(island, s.whitened.data());
   for (int i = 0; i < n; ++i)
     for (int j = 0; j <= i; ++j) {
-      const double* a = s.whitened.data() + i * nv;
-      const double* b = s.whitened.data() + j * nv;
-      double sum = 0;
-      for (int d = 0; d < nv; ++d) sum += a[d] * b[d];
+      const double sum = row_dot(s.whitened.data() + i * nv, s.whitened.data() + j * nv, nv);
       s.delassus[std::size_t(i * n + j)] = s.delassus[std::size_t(j * n + i)] = sum;
     }
+}
+
+// A block with A = 0 (an open contact) moves by itself: B δp = r. The others are coupled.
+bool ContactSpaceMatrix::Storage::is_apart(int block) const {
+  const int rows = island->block_size(block), square = island->square[std::size_t(block)];
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < rows; ++j)
+      if (A[square + rows * i + j] != 0 || (i != j && B[square + rows * i + j] != 0)) return false;
+  return true;
 }
 
 bool ContactSpaceMatrix::factor(const double* A, const double* B, double shift) {
@@ -113,24 +123,59 @@ bool ContactSpaceMatrix::factor(const double* A, const double* B, double shift) 
   s.A = A;
   s.B = B;
   const int n = island.nrow;
-  double* matrix = s.lu.resize(n);
-  const int stride = s.lu.stride();
+  s.coupled.clear();
   for (int c = 0; c < island.nblock; ++c) {
     const int rows = island.block_size(c), first = island.row[std::size_t(c)], square = island.square[std::size_t(c)];
+    const bool apart = s.is_apart(c);
     for (int i = 0; i < rows; ++i) {
-      double* out = matrix + (first + i) * stride;
-      std::fill(out, out + n, 0.0);
+      s.own_inverse[std::size_t(first + i)] = apart ? 1 / B[square + (rows + 1) * i] : 0;
+      if (!apart) s.coupled.push_back(first + i);
+    }
+  }
+  double* out = s.lu.resize(int(s.coupled.size()));
+  std::size_t place = 0;  // of a row among the coupled ones
+  for (int c = 0; c < island.nblock; ++c) {
+    const int rows = island.block_size(c), first = island.row[std::size_t(c)], square = island.square[std::size_t(c)];
+    if (place == s.coupled.size() || s.coupled[place] != first) continue;
+    for (int i = 0; i < rows; ++i, out += s.lu.stride()) {
+      std::fill(s.previous.begin(), s.previous.end(), 0.0);
       for (int k = 0; k < rows; ++k) {
         const double a = A[square + rows * i + k];
         if (a == 0) continue;
-        const double* w = s.delassus.data() + (first + k) * n;
-        for (int j = 0; j < n; ++j) out[j] += a * w[j];
-        out[first + k] += a * shift * s.shift[std::size_t(first + k)];
+        add_row_times(a, s.delassus.data() + (first + k) * n, n, s.previous.data());
+        s.previous[std::size_t(first + k)] += a * shift * s.shift[std::size_t(first + k)];
       }
-      for (int k = 0; k < rows; ++k) out[first + k] += B[square + rows * i + k];
+      for (int k = 0; k < rows; ++k) s.previous[std::size_t(first + k)] += B[square + rows * i + k];
+      for (std::size_t j = 0; j < s.coupled.size(); ++j) out[j] = s.previous[std::size_t(s.coupled[j])];
     }
+    place += std::size_t(rows);
   }
   return s.lu.factor();
+}
+
+// x ← (A (W + Ε) + B)⁻¹ x: blocks apart first, then what they do to the coupled ones, then these.
+void ContactSpaceMatrix::Storage::solve_shifted(double* x) {
+  const int n = island->nrow;
+  bool moved = false;
+  std::fill(apart.begin(), apart.end(), 0.0);
+  for (int i = 0; i < n; ++i) {
+    if (own_inverse[std::size_t(i)] == 0) continue;
+    apart[std::size_t(i)] = x[i] * own_inverse[std::size_t(i)];
+    moved = moved || apart[std::size_t(i)] != 0;
+  }
+  if (moved) {
+    for (const int i : coupled) velocity[std::size_t(i)] = row_dot(delassus.data() + i * n, apart.data(), n);
+    for (int c = 0; c < island->nblock; ++c) {
+      const int rows = island->block_size(c), first = island->row[std::size_t(c)];
+      if (own_inverse[std::size_t(first)] != 0) continue;
+      const double* a = A + island->square[std::size_t(c)];
+      for (int i = 0; i < rows; ++i) x[first + i] -= row_dot(a + rows * i, velocity.data() + first, rows);
+    }
+  }
+  for (std::size_t j = 0; j < coupled.size(); ++j) previous[j] = x[coupled[j]];
+  lu.solve(previous.data());
+  std::copy(apart.begin(), apart.end(), x);
+  for (std::size_t j = 0; j < coupled.size(); ++j) x[coupled[j]] = previous[j];
 }
 
 double ContactSpaceMatrix::solve(const double* r, double* delta_p, double* delta_u) {
@@ -142,23 +187,26 @@ double ContactSpaceMatrix::solve(const double* r, double* delta_p, double* delta
   std::copy(r, r + n, s.residual.begin());
   std::fill(delta_p, delta_p + n, 0.0);
   std::fill(delta_u, delta_u + island.nv, 0.0);
+  std::fill(s.velocity.begin(), s.velocity.end(), 0.0);
   if (!(size > 0)) return 0;
   double reached = INFINITY;
   for (int pass = 0; pass <= kRefinements && reached > kRefined; ++pass) {
-    std::copy(delta_p, delta_p + n, s.previous.begin());
-    s.lu.solve(s.residual.data());
-    for (int i = 0; i < n; ++i) delta_p[i] += s.residual[std::size_t(i)];
-    apply_impulse(island, delta_p, delta_u);
-    contact_velocity(island, delta_u, false, s.velocity.data());
-    const double error = s.evaluate(r, delta_p) / size;
-    if (!(error < reached)) {  // refinement has stopped to gain: keep the better step
-      std::copy(s.previous.begin(), s.previous.end(), delta_p);
-      apply_impulse(island, delta_p, delta_u);
-      break;
-    }
+    s.solve_shifted(s.residual.data());
+    s.trial.assign(delta_p, delta_p + n);
+    add_row_times(1.0, s.residual.data(), n, s.trial.data());
+    for (int i = 0; i < n; ++i) s.velocity[std::size_t(i)] = row_dot(s.delassus.data() + i * n, s.trial.data(), n);
+    const double error = s.evaluate(r, s.trial.data()) / size;
+    if (!(error < reached)) break;  // refinement has stopped to gain: keep the better step
+    std::copy(s.trial.begin(), s.trial.end(), delta_p);
     reached = error;
   }
+  apply_impulse(island, delta_p, delta_u);
+  contact_velocity(island, delta_u, false, s.velocity.data());
   return reached;
+}
+
+const double* ContactSpaceMatrix::velocity() const {
+  return storage_->velocity.data();
 }
 
 void ContactSpaceMatrix::respond(int block, const double* impulse, double* delta_u) {
@@ -168,7 +216,7 @@ void ContactSpaceMatrix::respond(int block, const double* impulse, double* delta
   std::fill(s.residual.begin(), s.residual.end(), 0.0);
   for (int i = 0; i < rows; ++i)
     for (int j = 0; j < rows; ++j) s.residual[std::size_t(first + i)] += B[rows * i + j] * impulse[j];
-  s.lu.solve(s.residual.data());
+  s.solve_shifted(s.residual.data());
   apply_impulse(*s.island, s.residual.data(), delta_u);
 }
 

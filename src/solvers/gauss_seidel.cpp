@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/cholesky.hpp"
+#include "math/tree_cholesky.hpp"
 
 namespace stiction {
 namespace {
@@ -76,7 +76,7 @@ void prepare_response(SolverScratch& s) {
           problem.inertia_factor.data() + problem.tree_inertia[std::size_t(island.tree[std::size_t(tree)])];
       const std::size_t first = s.response.size();
       s.response.insert(s.response.end(), J, J + rows * n);
-      for (int k = 0; k < rows; ++k) cholesky_solve(L, n, s.response.data() + first + std::size_t(k * n));
+      for (int k = 0; k < rows; ++k) solve_tree(L, n, s.response.data() + first + std::size_t(k * n));
     }
 }
 

@@ -29,6 +29,8 @@ struct ContactSpaceMatrix {
   bool factor(const double* A, const double* B, double shift);
   // δp and δu = M⁻¹ Jᵀ δp from r; refined. Returns the relative residual ‖A δv + B δp − r‖∞ / ‖r‖∞ that was reached.
   double solve(const double* r, double* delta_p, double* delta_u);
+  // δv = J δu of the last solution.
+  const double* velocity() const;
   void respond(int block, const double* impulse, double* delta_u);
 
  private:
@@ -49,6 +51,7 @@ struct BodySpaceMatrix {
   // The residual is measured in rows scaled to velocities, |r_i| / max_j(|A_ij|, |B_ij| / W_jj), so it does not depend
   // on how the caller scales his rows. Infinity if something is not finite.
   double solve(const double* r, double* delta_p, double* delta_u);
+  const double* velocity() const;
 
  private:
   std::unique_ptr<Storage> storage_;
@@ -62,6 +65,7 @@ struct NewtonMatrix {
   // a compliance of its own on every row is solved as it is.
   bool factor(const double* A, const double* B, bool may_be_singular);
   double solve(const double* r, double* delta_p, double* delta_u);
+  const double* velocity() const { return body_space_ ? body_.velocity() : contact_.velocity(); }
   // δu that follows from an impulse in the rows of a block whose A is zero, so that it does not respond itself. Without
   // refinement.
   void respond(int block, const double* impulse, double* delta_u);

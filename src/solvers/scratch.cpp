@@ -153,7 +153,7 @@ bool factor_system(SolverScratch& s, bool may_be_singular) {
 
 bool solve_system(SolverScratch& s) {
   s.matrix.solve(s.r.data(), s.delta_p.data(), s.delta_u.data());
-  contact_velocity(s.island, s.delta_u.data(), false, s.delta_v.data());
+  std::copy_n(s.matrix.velocity(), s.island.nrow, s.delta_v.begin());
   return all_finite(s.delta_p) && all_finite(s.delta_v);
 }
 

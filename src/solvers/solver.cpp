@@ -79,11 +79,15 @@ SolveStats solve_islands(const ContactProblem& problem, const SolverEntry& solve
   results.resize(std::size_t(problem.nisland));
   // Each island reads and writes its own trees and blocks only, so the result does not depend on who solves it. A fixed
   // share of the islands, dealt out by size, keeps the scratch memory of each thread warm.
-#pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1)
-  for (int k = 0; k < problem.nisland; ++k) {
+  const auto solve_next = [&](int k, int thread) {
     const int island = order[std::size_t(k)];
-    results[std::size_t(island)] =
-        solver.solve(problem, island, settings, workspace.thread(omp_get_thread_num()), solution);
+    results[std::size_t(island)] = solver.solve(problem, island, settings, workspace.thread(thread), solution);
+  };
+  if (threads == 1) {
+    for (int k = 0; k < problem.nisland; ++k) solve_next(k, 0);
+  } else {
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+    for (int k = 0; k < problem.nisland; ++k) solve_next(k, omp_get_thread_num());
   }
   SolveStats stats;
   for (const IslandResult& result : results) add(result, stats);

@@ -5,6 +5,7 @@
 
 #include "dynamics/kinematics.hpp"
 #include "math/cholesky.hpp"
+#include "math/tree_cholesky.hpp"
 #include "problem/assemble.hpp"
 #include "problem/equality.hpp"
 #include "problem/held_rows.hpp"
@@ -44,7 +45,7 @@ double error_at(const Model& model, const Options& options, const State& state, 
   return w.equality_drift;
 }
 
-// L⁻¹ Jᵀ of every row over all degrees of freedom.
+// L⁻ᵀ Jᵀ of every row over all degrees of freedom.
 std::vector<double> whitened_rows(const ContactProblem& p, const ConstraintRows& rows) {
   const auto nv = std::size_t(p.nv);
   std::vector<double> Y(rows.list.size() * nv);
@@ -54,7 +55,7 @@ std::vector<double> whitened_rows(const ContactProblem& p, const ConstraintRows&
       if (tree < 0) continue;
       double* y = Y.data() + r * nv + std::size_t(p.tree_dof[std::size_t(tree)]);
       std::copy_n(rows.jacobian.begin() + first, p.tree_size(tree), y);
-      cholesky_forward(p.inertia_factor.data() + p.tree_inertia[std::size_t(tree)], p.tree_size(tree), y);
+      whiten(p.inertia_factor.data() + p.tree_inertia[std::size_t(tree)], p.tree_size(tree), y);
     }
   }
   return Y;
@@ -84,8 +85,8 @@ std::vector<double> closing_velocity(const Model& model, const Options& options,
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t k = 0; k < nv; ++k) u[k] += Y[i * nv + k] * x[i];
   for (int t = 0; t < p.ntree; ++t)
-    cholesky_backward(p.inertia_factor.data() + p.tree_inertia[std::size_t(t)], p.tree_size(t),
-                      u.data() + p.tree_dof[std::size_t(t)]);
+    unwhiten(p.inertia_factor.data() + p.tree_inertia[std::size_t(t)], p.tree_size(t),
+             u.data() + p.tree_dof[std::size_t(t)]);
   return u;
 }
 

@@ -1,5 +1,6 @@
 #include "step/finite.hpp"
 
+#include "math/row_products.hpp"
 #include "model/tree.hpp"
 
 #include <algorithm>
@@ -26,9 +27,14 @@ int actuated_body(const Model& model, std::size_t actuator) {
   return 0;
 }
 
+bool all_finite(const std::vector<double>& x) {
+  return stiction::all_finite(x.data(), int(x.size()));
+}
+
 }  // namespace
 
 int find_non_finite(const Model& model, const State& state) {
+  if (all_finite(state.q) && all_finite(state.u) && all_finite(state.activation)) return -1;
   const auto finite = [](double x) { return std::isfinite(x); };
   for (std::size_t j = 0; j < std::size_t(model.njoint); ++j) {
     const auto* q = state.q.data() + model.joint_q[j];
@@ -44,10 +50,12 @@ int find_non_finite(const Model& model, const State& state) {
 
 int find_non_finite(const Model& model, const Control& control) {
   const auto finite = [](double x) { return std::isfinite(x); };
-  for (std::size_t d = 0; d < std::size_t(model.nv); ++d)
-    if (!finite(control.generalized_force[d])) return model.dof_body[d];
-  for (std::size_t a = 0; a < std::size_t(model.nactuator); ++a)
-    if (!finite(control.input[a])) return actuated_body(model, a);
+  if (!all_finite(control.generalized_force) || !all_finite(control.input)) {
+    for (std::size_t d = 0; d < std::size_t(model.nv); ++d)
+      if (!finite(control.generalized_force[d])) return model.dof_body[d];
+    for (std::size_t a = 0; a < std::size_t(model.nactuator); ++a)
+      if (!finite(control.input[a])) return actuated_body(model, a);
+  }
   for (std::size_t b = 0; b < std::size_t(model.nbody); ++b)
     if (const int row = model.body_mocap[b]; row >= 0 && !is_finite(control.mocap_pose[std::size_t(row)].p))
       return int(b);

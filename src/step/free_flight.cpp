@@ -50,7 +50,7 @@ bool is_missed(const Model& model, const Options& options, const Workspace& w, i
 void drop_missed(const Model& model, const Options& options, Workspace& w) {
   Contacts& k = w.candidates;
   const auto n = std::size_t(k.ncontact);
-  if (n == 0) return;
+  if (n == 0 || int(w.articulated.size()) == model.ntree) return;
   w.missed.assign(n, 0);
   w.tree_met.assign(std::size_t(model.ntree), 0);
   const auto tree_of = [&](int body) { return model.body_tree[std::size_t(body)]; };
@@ -67,6 +67,7 @@ void drop_missed(const Model& model, const Options& options, Workspace& w) {
     for (const int tree : {tree_a, tree_b})
       if (tree >= 0 && !missed) w.tree_met[std::size_t(tree)] = 1;
   }
+  if (std::none_of(w.missed.begin(), w.missed.end(), [](char missed) { return missed; })) return;
   const auto is_met = [&](int body) { return tree_of(body) >= 0 && w.tree_met[std::size_t(tree_of(body))]; };
   std::size_t to = 0;
   for (std::size_t c = 0; c < n; ++c)

@@ -2,7 +2,7 @@
 
 #include "certify/certify.hpp"
 #include "dynamics/kinematics.hpp"
-#include "math/cholesky.hpp"
+#include "math/tree_cholesky.hpp"
 #include "model/contact_model.hpp"
 #include "problem/assemble.hpp"
 #include "problem/contact_rows.hpp"
@@ -32,8 +32,8 @@ void velocity_from_forces(const ContactProblem& p, Solution& s) {
         for (int d = 0; d < n; ++d) g[d] += p.timestep * J[k * n + d] * s.lambda[std::size_t(p.block_row[b] + k)];
     }
   for (int t = 0; t < p.ntree; ++t)
-    cholesky_solve(p.inertia_factor.data() + p.tree_inertia[std::size_t(t)], p.tree_size(t),
-                   s.u.data() + p.tree_dof[std::size_t(t)]);
+    solve_tree(p.inertia_factor.data() + p.tree_inertia[std::size_t(t)], p.tree_size(t),
+               s.u.data() + p.tree_dof[std::size_t(t)]);
   for (std::size_t d = 0; d < std::size_t(p.nv); ++d) s.u[d] += p.free_velocity[d];
 }
 

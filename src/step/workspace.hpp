@@ -2,6 +2,7 @@
 // outlives a step except the constants of the trees and the last good state.
 #pragma once
 
+#include "certify/certify.hpp"
 #include "collide/collide.hpp"
 #include "dynamics/free_body.hpp"
 #include "dynamics/geometric_stiffness.hpp"
@@ -25,7 +26,7 @@ namespace stiction {
     "largest distance of a point of the shape from its free body's centre of mass, on articulated trees from its own " \
     "origin (constant)")                                                                                               \
   X(Transform, body_pose, nbody, "m", "pose of each body frame in the world")                                          \
-  X(Mat3, body_rotation, nbody, "", "rotation matrix of body_pose")                                                    \
+  X(Mat3, body_rotation, nbody, "", "rotation matrix of body_pose, of roots of free bodies")                           \
   X(Transform, shape_pose, nshape, "m", "pose of each shape frame in the world")                                       \
   X(double, shape_speed, nshape, "m/s", "bound on the speed of any point of the shape over the step")                  \
   X(double, force, nv, "N or N m", "generalized force: applied_force, weight, Coriolis force")                         \
@@ -40,8 +41,10 @@ namespace stiction {
 struct Workspace {
   TreePlan plan;
   TreeMemory tree_memory, trial_memory;
-  TreeData links;                // of tree_memory: what articulated trees compute, link by link
-  TreeData trial_links;          // of trial_memory: positions at the end of the step, as equalities try them
+  TreeData links;        // of tree_memory: what articulated trees compute, link by link
+  TreeData trial_links;  // of trial_memory: positions at the end of the step, as equalities try them
+  // Coordinates and velocity for which `links` holds positions and velocities; empty where it holds none.
+  std::vector<double> links_q, links_u;
   std::vector<int> articulated;  // trees that are not a free body
   int nv = 0, nbody = 0, ntree = 0, nshape = 0, nmass = 0;
   STICTION_WORKSPACE_ARRAYS(STICTION_DECLARE_ARRAY)
@@ -59,6 +62,7 @@ struct Workspace {
   Collider collider;
   Contacts candidates;             // all contacts that could meet within the step
   std::vector<char> selected;      // 1 for those in the problem
+  std::vector<double> clearance;   // of those that are not: gap / h + v_n [m/s]
   std::vector<char> missed;        // 1 for those of shapes that pass each other in free flight
   std::vector<char> tree_met;      // 1 for trees that may be turned by a contact
   Contacts touching;               // contacts of another model than coulomb, which enter as constraint rows
@@ -67,7 +71,7 @@ struct Workspace {
   double equality_drift = 0;       // largest error of an equality at the end of the step [m or rad]
   std::vector<double> row_scratch[6];
   State last_good, next;
-  std::vector<double> certify_scratch;
+  CertifyScratch certify_scratch;
   std::vector<int> match_scratch;
 
   explicit Workspace(const Model& model);

@@ -54,7 +54,8 @@ std::string with_many(const std::string& rest) {
 
 std::vector<Case> cases() {
   return {
-      {Feature::kFluid, "option", R"(<option density="1.2"/>)" + kBall},
+      {Feature::kFluidShape, "geom 'leaf' (line 2)", R"(<option density="1.2"/>
+          <worldbody><body><freejoint/><geom name="leaf" size="1" fluidshape="ellipsoid"/></body></worldbody>)"},
       {Feature::kOverride, "flag 'override'", R"(<option><flag override="enable"/></option>)" + kBall},
       {Feature::kSleep, "flag 'sleep'", R"(<option><flag sleep="enable"/></option>)" + kBall},
       {Feature::kFilterParent, "flag 'filterparent'", R"(<option><flag filterparent="disable"/></option>)" + kBall},
@@ -132,13 +133,14 @@ TEST(load_issues, all_are_listed_at_once) {
   LoadReport report;
   const std::string path = mjcf(R"(<option viscosity="1"/>
     <worldbody><body><joint name="a" damping="1 2"/><joint name="b" axis="0 1 0" damping="2 1"/><geom size="1"/>
-      <geom name="tin" size="1" adhesion="1"/></body></worldbody>)");
+      <geom name="tin" size="1" adhesion="1" fluidshape="ellipsoid"/></body></worldbody>)");
   EXPECT_THROW(load(path, {}, &report), Error);
   EXPECT_EQ(
       report.text(),
-      "not simulated: forces of a fluid are not simulated: set density and viscosity to 0: option\n"
       "not simulated: yielding and nonlinear joint springs and dampers are not held by the model: joint 'a' (line "
       "2), joint 'b' (line 2)\n"
+      "not simulated: forces of a fluid on ellipsoids are not simulated: remove fluidshape, so that the box of the "
+      "inertia counts: geom 'tin' (line 3)\n"
       "not simulated: adhesion is not simulated: geom 'tin' (line 3)\n");
 }
 
