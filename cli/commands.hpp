@@ -20,6 +20,9 @@ CLI::Validator number_not_negative();
 // --preconditioner, --linear-solver and --linear-iterations, into the settings.
 void add_linear_options(CLI::App& command, SolverSettings& settings);
 
+// stiction solve for a linear complementarity problem; solver: a method, all, or nothing for lemke.
+int solve_lcp_file(const std::string& file, const std::string& solver, const SolverSettings& settings, bool json);
+
 void add_run(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_replay(CLI::App& app, int& exit_code);

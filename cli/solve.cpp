@@ -6,6 +6,7 @@
 #include <chrono>
 #include <memory>
 
+#include <stiction/lcp.hpp>
 #include <stiction/recording.hpp>
 #include <stiction/version.hpp>
 
@@ -18,7 +19,7 @@ namespace stiction::cli {
 namespace {
 
 struct SolveArguments {
-  std::string file, name, solver = "newton";
+  std::string file, name, solver;  // no solver: the default of the kind of problem
   SolverSettings settings;
   bool json = false, cold = false;
 };
@@ -128,7 +129,8 @@ void print_text(const std::vector<Row>& rows, const std::vector<std::string>& so
 }
 
 int solve_file(const SolveArguments& a) {
-  std::vector<std::string> solvers{a.solver};
+  if (is_lcp_file(a.file)) return solve_lcp_file(a.file, a.solver, a.settings, a.json);
+  std::vector<std::string> solvers{a.solver.empty() ? "newton" : a.solver};
   if (a.solver == "all") {
     solvers.clear();
     for (const SolverEntry& entry : solver_table()) solvers.emplace_back(entry.name);
@@ -166,11 +168,16 @@ int solve_file(const SolveArguments& a) {
 }  // namespace
 
 void add_solve(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("solve", "Solve stored contact problems");
+  CLI::App* command = app.add_subcommand("solve", "Solve stored contact and complementarity problems");
   const auto a = std::make_shared<SolveArguments>();
-  command->add_option("problem", a->file, "File with contact problems: ours, FCLIB's or text")->required();
+  command
+      ->add_option("problem", a->file,
+                   "File with contact problems: ours, FCLIB's or text; or with a linear "
+                   "complementarity problem")
+      ->required();
   command->add_option("--name", a->name, "Only the problem of this name; default: all in the file");
-  command->add_option("--solver", a->solver, "Name of a solver, or all")->capture_default_str();
+  command->add_option("--solver", a->solver,
+                      "Name of a solver or, for .lcp files, of a method; or all. Default: newton, lemke");
   command->add_option("--tolerance", a->settings.tolerance, "Certified residual, relative to the velocity scale")
       ->check(positive_number())
       ->capture_default_str();
@@ -182,11 +189,13 @@ void add_solve(CLI::App& app, int& exit_code) {
   command->add_flag("--json", a->json, "Print one JSON object and nothing else on standard output");
   add_linear_options(*command, a->settings);
   command->footer(R"(
-Exit code 0: all are solved. 1: some are not; it names them. 2: bad usage or bad input.
+Exit code 0: all are solved (of .lcp files: solved, or proven to have no solution). 1: some are not; it names them.
+2: bad usage or bad input.
 
 Examples:
   stiction solve hard.h5 --solver all
   stiction solve Capsules-i125-1213.hdf5
+  stiction solve degenerate.lcp --solver all
   stiction solve problems.h5 --name step_120 --tolerance 1e-10 --json)");
   command->callback([a, &exit_code] { exit_code = solve_file(*a); });
 }

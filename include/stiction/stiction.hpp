@@ -5,6 +5,7 @@
 #include <stiction/builder.hpp>
 #include <stiction/constrained_dynamics.hpp>
 #include <stiction/dynamics.hpp>
+#include <stiction/lcp.hpp>
 #include <stiction/load.hpp>
 #include <stiction/mesh.hpp>
 #include <stiction/query.hpp>

@@ -26,4 +26,5 @@ NB_MODULE(_stiction, module) {
   parts::bind_recording(module);
   parts::bind_mesh(module);
   parts::bind_query(module);
+  parts::bind_lcp(module);
 }

@@ -2,63 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <fstream>
-#include <sstream>
-
 #include <stiction/error.hpp>
+
+#include "io/text_lines.hpp"
 
 namespace stiction::detail {
 namespace {
 
-class Lines {
- public:
-  explicit Lines(const std::string& path) : path_(path), file_(path) {
-    if (!file_) throw Error(fmt::format("{}: cannot be read", path));
-  }
-
-  // The words of the next line that holds any; false at the end.
-  bool next() {
-    std::string line;
-    while (std::getline(file_, line)) {
-      ++number_;
-      std::istringstream stream(line.substr(0, line.find('#')));
-      words_.clear();
-      for (std::string word; stream >> word;) words_.push_back(word);
-      if (!words_.empty()) return true;
-    }
-    return false;
-  }
-  // The same, with as many words as there must be.
-  void need(std::size_t count, const std::string& what) {
-    if (!next()) throw Error(fmt::format("{}: ends before {}", path_, what));
-    if (words_.size() != count) fail(fmt::format("should hold {}", what));
-  }
-
-  const std::string& word(std::size_t i) const { return words_[i]; }
-  std::size_t count() const { return words_.size(); }
-  int integer(std::size_t i) const { return number<int>(i, "a whole number"); }
-  double real(std::size_t i) const { return number<double>(i, "a number"); }
-
-  [[noreturn]] void fail(const std::string& what) const { throw Error(fmt::format("{}:{}: {}", path_, number_, what)); }
-
- private:
-  template <class T>
-  T number(std::size_t i, const char* kind) const {
-    const std::string& text = words_[i];
-    T value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) fail(fmt::format("'{}' is not {}", text, kind));
-    return value;
-  }
-
-  std::string path_;
-  std::ifstream file_;
-  std::vector<std::string> words_;
-  int number_ = 0;
-};
-
-SparseEntries read_matrix(Lines& lines) {
+SparseEntries read_matrix(TextLines& lines) {
   if (lines.count() != 5) lines.fail("should hold 'matrix NAME rows columns entries'");
   SparseEntries out;
   out.rows = lines.integer(2);
@@ -76,7 +27,7 @@ SparseEntries read_matrix(Lines& lines) {
   return out;
 }
 
-std::vector<double> read_vector(Lines& lines) {
+std::vector<double> read_vector(TextLines& lines) {
   if (lines.count() != 3) lines.fail("should hold 'vector NAME entries'");
   const int count = lines.integer(2);
   const std::string what = fmt::format("a value of vector {}", lines.word(1));
@@ -102,12 +53,12 @@ std::vector<double>* vector_of(FrictionProblem& problem, const std::string& name
 }  // namespace
 
 bool is_friction_text(const std::string& path) {
-  Lines lines(path);
+  TextLines lines(path);
   return lines.next() && lines.word(0) == "kind";
 }
 
 FrictionProblem read_friction_text(const std::string& path) {
-  Lines lines(path);
+  TextLines lines(path);
   FrictionProblem out;
   int contacts = -1;
   while (lines.next()) {
