@@ -10,6 +10,7 @@ endif()
 find_package(Python 3.10 REQUIRED COMPONENTS ${python_components})
 
 find_package(MuJoCo 3.17 REQUIRED)
+find_package(ProxSuite 0.8 REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)

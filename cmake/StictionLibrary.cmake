@@ -13,7 +13,8 @@ target_include_directories(
                   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(stiction PUBLIC cxx_std_20)
 target_link_libraries(stiction PRIVATE $<BUILD_INTERFACE:stiction_flags> Eigen3::Eigen fmt::fmt spdlog::spdlog
-                                       OpenMP::OpenMP_CXX HDF5::HDF5 MuJoCo::mujoco)
+                                       OpenMP::OpenMP_CXX HDF5::HDF5 MuJoCo::mujoco
+                                       $<BUILD_INTERFACE:ProxSuite::proxsuite>)
 if(NOT SKBUILD) # a wheel holds no links: the versioned names would be copies
   set_target_properties(stiction PROPERTIES VERSION ${PROJECT_VERSION}
                                             SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
@@ -37,6 +38,7 @@ set_source_files_properties(${dynamics_sources} PROPERTIES COMPILE_OPTIONS "${st
 # Eigen's products on AVX-512 go through intrinsics of GCC 12 that begin with a register of any content. clang does not
 # know the name of GCC's warning, GCC is silent about the name of clang's.
 set_source_files_properties("${PROJECT_SOURCE_DIR}/src/lcp/enumerate.cpp" "${PROJECT_SOURCE_DIR}/src/lcp/minimum_map.cpp"
+                            "${PROJECT_SOURCE_DIR}/src/lcp/qp.cpp"
                             PROPERTIES COMPILE_OPTIONS "-Wno-unknown-warning-option;-Wno-maybe-uninitialized")
 
 include(CMakePackageConfigHelpers)

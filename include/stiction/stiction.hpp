@@ -8,6 +8,7 @@
 #include <stiction/lcp.hpp>
 #include <stiction/load.hpp>
 #include <stiction/mesh.hpp>
+#include <stiction/qp.hpp>
 #include <stiction/query.hpp>
 #include <stiction/recording.hpp>
 #include <stiction/simulation.hpp>

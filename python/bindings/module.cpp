@@ -27,4 +27,5 @@ NB_MODULE(_stiction, module) {
   parts::bind_mesh(module);
   parts::bind_query(module);
   parts::bind_lcp(module);
+  parts::bind_qp(module);
 }

@@ -21,6 +21,7 @@ void bind_constrained_dynamics(nanobind::module_& module);
 void bind_recording(nanobind::module_& module);
 void bind_mesh(nanobind::module_& module);
 void bind_lcp(nanobind::module_& module);
+void bind_qp(nanobind::module_& module);
 void bind_query(nanobind::module_& module);
 
 // The options with those of the keyword arguments changed; Error as in set_option.

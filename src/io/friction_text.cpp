@@ -4,10 +4,7 @@
 
 #include <stiction/error.hpp>
 
-#include "io/text_lines.hpp"
-
 namespace stiction::detail {
-namespace {
 
 SparseEntries read_matrix(TextLines& lines) {
   if (lines.count() != 5) lines.fail("should hold 'matrix NAME rows columns entries'");
@@ -31,13 +28,17 @@ std::vector<double> read_vector(TextLines& lines) {
   if (lines.count() != 3) lines.fail("should hold 'vector NAME entries'");
   const int count = lines.integer(2);
   const std::string what = fmt::format("a value of vector {}", lines.word(1));
+  if (count < 0) lines.fail("a vector cannot have a negative size");
   std::vector<double> out;
+  out.reserve(std::size_t(count));
   for (int k = 0; k < count; ++k) {
     lines.need(1, what);
     out.push_back(lines.real(0));
   }
   return out;
 }
+
+namespace {
 
 // The member of that name; null if the form of the problem has none.
 SparseEntries* matrix_of(FrictionProblem& problem, const std::string& name) {

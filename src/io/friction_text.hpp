@@ -6,6 +6,7 @@
 #include <string>
 
 #include "io/friction_problem.hpp"
+#include "io/text_lines.hpp"
 
 namespace stiction::detail {
 
@@ -13,5 +14,9 @@ namespace stiction::detail {
 bool is_friction_text(const std::string& path);
 // Throws Error with file and line.
 FrictionProblem read_friction_text(const std::string& path);
+
+// What follows a line `matrix NAME rows cols count` or `vector NAME count`, at which `lines` stands.
+SparseEntries read_matrix(TextLines& lines);
+std::vector<double> read_vector(TextLines& lines);
 
 }  // namespace stiction::detail
