@@ -24,10 +24,12 @@ set_target_properties(
   PROPERTIES BUILD_RPATH "${MuJoCo_LIBRARY_DIR}"
              INSTALL_RPATH "${stiction_library_rpath}")
 
-# No result depends on these. Functions may be inlined although the library exports them; roots set no errno; and, as
-# nobody reads the floating-point exception flags, choices become vector instructions.
+# No result depends on these. Functions may be inlined although the library exports them, and calls within it take no
+# detour through the table of exported symbols; roots set no errno; and, as nobody reads the floating-point exception
+# flags, choices become vector instructions.
 target_compile_options(stiction PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-semantic-interposition -fno-math-errno
                                         -fno-trapping-math>)
+target_link_options(stiction PRIVATE -Wl,-Bsymbolic-functions)
 
 # GCC packs the scattered products of 3-vectors into vector registers at a loss: the tree algorithms take a fifth longer
 # (docs/performance.md). Loops are vectorised all the same, and no result changes.

@@ -25,6 +25,7 @@ Bounds joined(const Bounds& a, const Bounds& b) {
 
 // Eight numbers at once, whatever the instruction set: broad_phase.hpp, kAtOnce.
 using Pack __attribute__((vector_size(64))) = double;
+using HalfPack __attribute__((vector_size(32))) = double;
 
 bool has_volume(const Bounds& box) {
   return box.lower.x <= box.upper.x && is_finite((box.lower + box.upper) * 0.5);
@@ -47,13 +48,13 @@ void BroadPhase::list_boxes(const std::vector<Bounds>& bounds) {
   }
 }
 
-void BroadPhase::measure_gaps(int i, int first, double* gap) const {
+double BroadPhase::measure_gaps(int i, int first, const WantedPairs& wanted, double* gap) const {
   const auto read = [](const double* from) {
     Pack out;
     std::memcpy(&out, from, sizeof(out));
     return out;
   };
-  Pack widest = Pack{} - kInfinity;
+  Pack widest = read(wanted.barrier(i, first));
   for (int k = 0; k < 3; ++k) {
     const double own_lower = lower_[k][static_cast<std::size_t>(i)], own_upper = upper_[k][static_cast<std::size_t>(i)];
     const Pack above = read(lower_[k].data() + first) - own_upper, below = own_lower - read(upper_[k].data() + first);
@@ -61,6 +62,11 @@ void BroadPhase::measure_gaps(int i, int first, double* gap) const {
     widest = below > widest ? below : widest;
   }
   std::memcpy(gap, &widest, sizeof(widest));
+  HalfPack low, high;
+  std::memcpy(&low, gap, sizeof(low));
+  std::memcpy(&high, gap + kAtOnce / 2, sizeof(high));
+  low = low < high ? low : high;
+  return std::min(std::min(low[0], low[1]), std::min(low[2], low[3]));
 }
 
 void BroadPhase::build(const std::vector<Bounds>& bounds) {

@@ -5,8 +5,8 @@
 // tree: each box is held against all others, several at once.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "math/vec3.hpp"
@@ -23,25 +23,36 @@ inline bool overlap(const Bounds& a, const Bounds& b) {
          a.lower.z <= b.upper.z && b.lower.z <= a.upper.z;
 }
 
+constexpr int kAtOnce = 8;  // boxes that few shapes are held against at once
+
+// Which pairs (i, j), i < j, of few shapes are of interest, in a form that is laid beside their gaps.
+class WantedPairs {
+ public:
+  template <class Wanted>
+  WantedPairs(int count, Wanted&& wanted) : padded_((count + kAtOnce - 1) / kAtOnce * kAtOnce) {
+    barrier_.assign(static_cast<std::size_t>(count) * static_cast<std::size_t>(padded_), kNever);
+    for (int i = 0; i < count; ++i)
+      for (int j = i + 1; j < count; ++j)
+        if (wanted(i, j)) barrier_[static_cast<std::size_t>(i * padded_ + j)] = -kNever;
+  }
+  // A bound on the gap from below for each pair (i, j), (i, j + 1) …: infinite where the pair is not wanted.
+  const double* barrier(int i, int j) const { return barrier_.data() + (i * padded_ + j); }
+
+ private:
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
+  int padded_;
+  std::vector<double> barrier_;
+};
+
 class BroadPhase {
  public:
-  // Calls of visit(i, j), i < j, for every overlap of bounds[i] and bounds[j] with moving[i] or moving[j]; the order is
-  // a function of the bounds.
+  // Whether so few shapes take no tree.
+  static bool is_few(std::size_t shapes) { return shapes <= kFew; }
+
+  // For many shapes: calls of visit(i, j), i < j, for every overlap of bounds[i] and bounds[j] with moving[i] or
+  // moving[j]; the order is a function of the bounds.
   template <class Visitor>
   void find_pairs(const std::vector<Bounds>& bounds, const std::vector<char>& moving, Visitor&& visit) {
-    if (bounds.size() <= kFew) {
-      list_boxes(bounds);
-      const int count = static_cast<int>(bounds.size());
-      for (int i = 0; i + 1 < count; ++i)
-        for (int first = (i + 1) / kAtOnce * kAtOnce; first < count; first += kAtOnce) {
-          double gap[kAtOnce];
-          measure_gaps(i, first, gap);
-          for (int j = std::max(first, i + 1); j < first + kAtOnce; ++j)
-            if (gap[j - first] <= 0 && (moving[static_cast<std::size_t>(i)] || moving[static_cast<std::size_t>(j)]))
-              visit(i, j);
-        }
-      return;
-    }
     build(bounds);
     for (int i = 0; i < static_cast<int>(order_.size()); ++i) {
       const int own = order_[static_cast<std::size_t>(i)].shape;
@@ -57,6 +68,21 @@ class BroadPhase {
               visit(other, own);
           });
     }
+  }
+
+  // For few shapes: calls of visit(i, j, gap), gap the largest gap along an axis, negative where the boxes overlap, for
+  // all pairs that `wanted` names and in which it is at most `reach`; i < j in ascending order.
+  template <class Visitor>
+  void find_near(const std::vector<Bounds>& bounds, const WantedPairs& wanted, double reach, Visitor&& visit) {
+    list_boxes(bounds);
+    const int count = static_cast<int>(bounds.size());
+    for (int i = 0; i + 1 < count; ++i)
+      for (int first = (i + 1) / kAtOnce * kAtOnce; first < count; first += kAtOnce) {
+        double gap[kAtOnce];
+        if (!(measure_gaps(i, first, wanted, gap) <= reach)) continue;
+        for (int j = first; j < first + kAtOnce; ++j)
+          if (gap[j - first] <= reach) visit(i, j, gap[j - first]);
+      }
   }
 
   // Builds the tree for visits.
@@ -80,12 +106,11 @@ class BroadPhase {
   int leaves_ = 0;
 
   // Few shapes: the sides of their boxes along x, y, z, up to a multiple of kAtOnce; empty boxes are infinitely far.
-  static constexpr int kAtOnce = 8;
   std::vector<double> lower_[3], upper_[3];  // [m]
 
   void list_boxes(const std::vector<Bounds>& bounds);
-  // The largest gap along an axis between box i and each of the boxes from `first` on.
-  void measure_gaps(int i, int first, double* gap) const;
+  // The largest gap along an axis between box i and each of the boxes from `first` on; returns the least of these.
+  double measure_gaps(int i, int first, const WantedPairs& wanted, double* gap) const;
 
   // The shapes from place `first` of the order on.
   template <class Enter, class Visitor>

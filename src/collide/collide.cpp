@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "collide/broad_phase.hpp"
 #include "collide/pair_rules.hpp"
@@ -19,6 +20,12 @@ constexpr int kSerialPairs = 128;  // fewer are not worth waking threads for (ab
 struct Pair {
   int a, b;
   int explicit_pair;
+};
+
+// A pair whose boxes overlap if both are widened enough: by x and y on each side, where gap ≤ x weight_a + y weight_b.
+struct NearPair {
+  Pair pair;
+  double gap, weight_a, weight_b;
 };
 
 std::size_t at(int i) {
@@ -38,18 +45,24 @@ struct Collider::Scratch {
     own_speed.resize(at(model.nshape));
     speed.resize(at(model.nshape));
     first_pair.resize(at(model.nshape) + 1);
+    if (!BroadPhase::is_few(bounds.size())) return;
+    wanted.emplace(model.nshape, [&](int a, int b) {
+      return (moving[at(a)] || moving[at(b)]) && (rules.explicit_pair(a, b) >= 0 || rules.may_touch(a, b));
+    });
   }
 
   // Constant
   PairRules rules;
   std::vector<int> bodies, planes, solids;
   std::vector<char> moving;
+  std::optional<WantedPairs> wanted;  // of few shapes
 
   // Of this step
   ShapeSet shapes;
   std::vector<Bounds> bounds;            // fattened by the margin
   std::vector<double> own_speed, speed;  // [m/s] as given, and as it may become by a push
   BroadPhase broad_phase;
+  std::vector<NearPair> near;
   std::vector<Pair> found, pairs;
   std::vector<int> first_pair, first_point, count;
   std::vector<ContactPointT<double>> points;  // most_points places for each pair
@@ -57,8 +70,10 @@ struct Collider::Scratch {
   void place(std::span<const Transform> pose, std::span<const double> shape_speed);
   void set_bounds(const Options& options);
   void widen_bounds(const Options& options);
-  void find_pairs(const Options& options);
+  double near_reach(const Options& options) const;
+  void find_near(const Options& options, double reach);
   bool raise_speeds(const Options& options);
+  void keep_pairs(const Options& options);
   void sort_pairs();
   void narrow_phase(const Options& options);
   void write(Contacts& contacts) const;
@@ -67,11 +82,13 @@ struct Collider::Scratch {
   double margin(const Options& options, const Pair& pair) const {
     return options.contact_margin + options.timestep * (speed[at(pair.a)] + speed[at(pair.b)]);
   }
-  void consider(int a, int b) {
+  void consider(int a, int b, double gap, double weight_a, double weight_b) {
     const int explicit_pair = rules.explicit_pair(a, b);
     if (explicit_pair < 0 && !rules.may_touch(a, b)) return;
-    found.push_back({a, b, explicit_pair});
+    near.push_back({{a, b, explicit_pair}, gap, weight_a, weight_b});
   }
+  // [m] by how much a margin has grown.
+  double growth(const Options& options, int i) const { return options.timestep * (speed[at(i)] - own_speed[at(i)]); }
 };
 
 void Collider::Scratch::place(std::span<const Transform> pose, std::span<const double> shape_speed) {
@@ -94,27 +111,42 @@ void Collider::Scratch::set_bounds(const Options& options) {
 // By what the speeds were raised.
 void Collider::Scratch::widen_bounds(const Options& options) {
   for (const int i : solids) {
-    const double more = options.timestep * (speed[at(i)] - own_speed[at(i)]);
+    const double more = growth(options, i);
     bounds[at(i)].lower -= Vec3{more, more, more};
     bounds[at(i)].upper += Vec3{more, more, more};
   }
 }
 
-// All pairs whose fattened boxes overlap, and every solid that reaches the fattened half-space of a plane.
-void Collider::Scratch::find_pairs(const Options& options) {
-  found.clear();
+// How far beyond an overlap pairs can come into question by raise_speeds [m]; of many shapes they are searched again.
+double Collider::Scratch::near_reach(const Options& options) const {
+  if (!wanted) return 0;
+  double fastest = 0;
+  for (const double v : speed) fastest = std::max(fastest, v);
+  return std::min(2 * options.timestep * fastest, std::numeric_limits<double>::max());
+}
+
+// All pairs whose fattened boxes overlap, and every solid that reaches the fattened half-space of a plane, up to
+// `reach`.
+void Collider::Scratch::find_near(const Options& options, double reach) {
+  near.clear();
   for (const int plane : planes) {
     const ShapeT<double>& half_space = shapes[plane];
-    const Vec3 n = half_space.R.column(2);
+    const Vec3 n = half_space.R.column(2), size = abs(n);
     const double fat = options.contact_margin + rules.widest_margin(plane) + options.timestep * speed[at(plane)];
+    const double sum = size.x + size.y + size.z;
     for (const int i : solids) {
       if (!moving[at(i)] && !moving[at(plane)]) continue;
       // Lowest corner of the box, which is fattened along each axis: an upper bound of the reach along n.
       const Vec3 centre = (bounds[at(i)].lower + bounds[at(i)].upper) * 0.5, half = bounds[at(i)].upper - centre;
-      if (dot(n, centre - half_space.p) - dot(abs(n), half) <= fat) consider(std::min(plane, i), std::max(plane, i));
+      const double gap = dot(n, centre - half_space.p) - dot(size, half) - fat;
+      if (!(gap <= sum * reach)) continue;
+      plane < i ? consider(plane, i, gap, 1, sum) : consider(i, plane, gap, sum, 1);
     }
   }
-  broad_phase.find_pairs(bounds, moving, [&](int a, int b) { consider(a, b); });
+  if (wanted)
+    broad_phase.find_near(bounds, *wanted, reach, [&](int a, int b, double gap) { consider(a, b, gap, 1, 1); });
+  else
+    broad_phase.find_pairs(bounds, moving, [&](int a, int b) { consider(a, b, 0, 1, 1); });
 }
 
 // Momentum can be passed on within a step: a shape may get as fast as a shape that it can touch. One round; true if
@@ -122,7 +154,9 @@ void Collider::Scratch::find_pairs(const Options& options) {
 bool Collider::Scratch::raise_speeds(const Options& options) {
   own_speed = speed;
   double most = 0;
-  for (const Pair& pair : found) {
+  for (const NearPair& candidate : near) {
+    if (candidate.gap > 0) continue;
+    const Pair& pair = candidate.pair;
     const double faster = std::max(own_speed[at(pair.a)], own_speed[at(pair.b)]);
     for (const int i : {pair.a, pair.b}) {
       if (!moving[at(i)]) continue;
@@ -131,6 +165,14 @@ bool Collider::Scratch::raise_speeds(const Options& options) {
     }
   }
   return options.timestep * most > 0.1 * options.contact_margin;
+}
+
+// Those of the near pairs whose boxes overlap, widened by what the speeds were raised.
+void Collider::Scratch::keep_pairs(const Options& options) {
+  found.clear();
+  for (const NearPair& n : near)
+    if (n.gap <= n.weight_a * growth(options, n.pair.a) + n.weight_b * growth(options, n.pair.b))
+      found.push_back(n.pair);
 }
 
 // By first shape (counting), then by second (few each). Those of few shapes mostly come in that order.
@@ -221,11 +263,14 @@ void Collider::collide(const Options& options, std::span<const Transform> shape_
   Scratch& s = *scratch_;
   s.place(shape_pose, shape_speed);
   s.set_bounds(options);
-  s.find_pairs(options);
-  if (s.raise_speeds(options)) {
+  const double reach = s.near_reach(options);
+  s.find_near(options, reach);
+  if (s.raise_speeds(options) && !s.wanted) {
     s.widen_bounds(options);
-    s.find_pairs(options);
+    s.own_speed = s.speed;
+    s.find_near(options, reach);
   }
+  s.keep_pairs(options);
   s.sort_pairs();
   s.narrow_phase(options);
   s.write(contacts);

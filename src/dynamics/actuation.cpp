@@ -85,7 +85,9 @@ ActuatorForce force_of(const Model& model, const Mechanism& m, std::size_t a, do
                     gain.by_velocity * input + bias.by_velocity};
   if (!model.actuator_force_limited[a]) return out;
   const double cut = std::clamp(out.force, model.actuator_force_lower[a], model.actuator_force_upper[a]);
-  return cut == out.force ? out : ActuatorForce{cut};
+  if (cut != out.force) out.by_length = out.by_velocity = 0;
+  out.force = cut;
+  return out;
 }
 
 // The total force of all actuators on a tendon stays in its range: they share the cut in proportion.

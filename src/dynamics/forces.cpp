@@ -88,11 +88,19 @@ void compute_inertia_and_force(const Model& model, const Options& options, const
     // Outside of the pattern nothing was ever written.
     scatter_mass(view, w.mass_rows.data(), view.dof_begin, view.dof_end - view.dof_begin, M);
     add_implicit(model, w, t, M);
+    for (int d = view.dof_begin; d < view.dof_end; ++d)
+      w.mass_rows[std::size_t(view.row[d + 1] - 1)] += w.mechanism.implicit_inertia[std::size_t(d)];
     tree_rnea<double>(view, state.u.data(), nullptr, options.gravity, w.links, w.scratch.data());
     for (int d = view.dof_begin; d < view.dof_end; ++d) w.force[std::size_t(d)] -= w.scratch[std::size_t(d)];
   }
   w.links_u = state.u;
   add_geometric_inertia(model, options.timestep, state, w);
+  if (w.stiff.added.empty()) return;
+  for (const int t : w.articulated) {
+    const TreeView view = w.plan.view(t);
+    gather_mass(view, w.problem.inertia.data() + w.problem.tree_inertia[std::size_t(t)], view.dof_begin,
+                view.dof_end - view.dof_begin, w.mass_rows.data());
+  }
 }
 
 }  // namespace stiction

@@ -96,6 +96,14 @@ STICTION_HD void scatter_mass(const TreeViewT<T>& tree, const T* M, int first, i
     }
 }
 
+// The rows of M of one tree from a full matrix.
+template <class T>
+STICTION_HD void gather_mass(const TreeViewT<T>& tree, const T* block, int first, int n, T* M) {
+  for (int k = 0; k < n; ++k)
+    for (int e = tree.row[first + k]; e < tree.row[first + k + 1]; ++e)
+      M[e] = block[k * n + (tree.ancestor[e] - first)];
+}
+
 // The block of one tree as a full symmetric matrix.
 template <class T>
 STICTION_HD void mass_block(const TreeViewT<T>& tree, const T* M, int first, int n, T* block) {

@@ -7,6 +7,8 @@
 
 #include "dynamics/tree_link.hpp"
 
+#include <cmath>
+
 namespace stiction {
 
 // Returns the first degree of freedom (from the last) at which M is not positive definite, or -1.
@@ -27,6 +29,20 @@ STICTION_HD int factor_mass(const TreeViewT<T>& tree, T* M) {
     }
   }
   return -1;
+}
+
+// Writes D^½ L of one tree into a full matrix that is zero outside of the pattern, 1 / D^½ on its diagonal: the factor
+// of math/tree_cholesky.hpp. `first` is the tree's first degree of freedom, n their number.
+template <class T>
+STICTION_HD void scatter_factor(const TreeViewT<T>& tree, const T* factor, int first, int n, T* block) {
+  using std::sqrt;
+  for (int k = 0; k < n; ++k) {
+    const int begin = tree.row[first + k], end = tree.row[first + k + 1] - 1;
+    T* row = block + k * n;
+    const T inverse_root = sqrt(factor[end]), root = T(1) / inverse_root;
+    for (int e = begin; e < end; ++e) row[tree.ancestor[e] - first] = factor[e] * root;
+    row[k] = inverse_root;
+  }
 }
 
 // x ← M⁻¹ x = L⁻¹ D⁻¹ L⁻ᵀ x.

@@ -193,7 +193,8 @@ void write_step_problem(const std::string& path, const std::string& name, const 
   Contacts contacts = simulation.contacts();
   read_warm_start(before, contacts, workspace);
   std::vector<double> start(std::size_t(simulation.problem().nrow));
-  multipliers_from_forces(contacts, simulation.problem(), start);
+  make_frames(contacts, workspace.frames);
+  multipliers_from_forces(contacts, workspace.frames, simulation.problem(), start);
   read_row_warm_start(before, simulation.constraints(), simulation.problem(), start);
   write_problem(path, name, simulation.problem(), start);
 }

@@ -1,6 +1,7 @@
 #include "problem/assemble.hpp"
 
 #include "dynamics/kinematics.hpp"
+#include "dynamics/tree_factor.hpp"
 #include "math/tree_cholesky.hpp"
 #include "problem/contact_frame.hpp"
 #include "problem/finish.hpp"
@@ -21,13 +22,6 @@ ContactTrees contact_trees(const Model& model, const Contacts& contacts, std::si
   return {a, a == b ? -1 : b};
 }
 
-// Rows of a contact, as its frame has them.
-int row_count(const Contacts& contacts, std::size_t c) {
-  const Vec3& turning = contacts.friction_torque[c];
-  return 1 + (contacts.friction[c] > 0) + (contacts.friction_second[c] > 0) + (turning.x > 0) + (turning.y > 0) +
-         (turning.z > 0);
-}
-
 // J_n u of the first row of a block.
 double normal_velocity(const ContactProblem& p, std::size_t block, const std::vector<double>& u) {
   double v = 0;
@@ -42,12 +36,12 @@ double normal_velocity(const ContactProblem& p, std::size_t block, const std::ve
 }
 
 // Sizes of the rows.
-void size_blocks(const Model& model, const Contacts& contacts, const Workspace& w, ContactProblem& p) {
+void size_blocks(const Model& model, const Contacts& contacts, Workspace& w, ContactProblem& p) {
   p.nblock = contacts.ncontact;
   p.nrow = 0;
   p.njacobian = 0;
   for (std::size_t c = 0; c < std::size_t(contacts.ncontact); ++c) {
-    const int rows = row_count(contacts, c);
+    const int rows = w.frames[c].rows;
     const ContactTrees trees = contact_trees(model, contacts, c);
     p.nrow += rows;
     for (const int tree : {trees.a, trees.b})
@@ -78,12 +72,19 @@ int compute_free_velocity(const Model& model, const Options& options, const Stat
   ContactProblem& p = w.problem;
   p.timestep = options.timestep;
   p.velocity_floor = norm(options.gravity) * options.timestep;
-  if (const int bad = factor_inertia(p); bad >= 0) return bad;
   for (std::size_t d = 0; d < std::size_t(p.nv); ++d) p.free_velocity[d] = options.timestep * w.force[d];
   for (int t = 0; t < model.ntree; ++t) {
-    const auto first = std::size_t(p.tree_dof[std::size_t(t)]);
-    const double* L = p.inertia_factor.data() + p.tree_inertia[std::size_t(t)];
-    solve_tree(L, p.tree_size(t), p.free_velocity.data() + first);
+    const int first = p.tree_dof[std::size_t(t)], n = p.tree_size(t), start = p.tree_inertia[std::size_t(t)];
+    double *L = p.inertia_factor.data() + start, *x = p.free_velocity.data();
+    if (w.tree_free[std::size_t(t)]) {
+      if (!factor_tree(p.inertia.data() + start, n, L)) return t;
+      solve_tree(L, n, x + first);
+    } else {
+      const TreeView view = w.plan.view(t);
+      if (factor_mass(view, w.mass_rows.data()) >= 0) return t;
+      scatter_factor(view, w.mass_rows.data(), first, n, L);
+      solve_mass(view, w.mass_rows.data(), x);
+    }
   }
   for (std::size_t d = 0; d < std::size_t(p.nv); ++d) p.free_velocity[d] += state.u[d];
   return -1;
@@ -99,11 +100,12 @@ double normal_bias(const Options& options, double gap, double restitution, doubl
 void assemble_rows(const Model& model, const Options& options, const State& state, const Contacts& contacts,
                    Workspace& w) {
   ContactProblem& p = w.problem;
+  make_frames(contacts, w.frames);
   size_blocks(model, contacts, w, p);
   std::fill(p.jacobian.begin(), p.jacobian.end(), 0.0);
   int row = 0, entry = 0;
   for (std::size_t c = 0; c < std::size_t(contacts.ncontact); ++c) {
-    const ContactFrame frame(contacts, c);
+    const ContactFrame& frame = w.frames[c];
     const int rows = frame.rows;
     p.block_law[c] = rows > 1 ? Law::kCoulomb : Law::kUnilateral;
     p.block_friction[c] = frame.friction;

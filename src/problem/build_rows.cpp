@@ -3,7 +3,6 @@
 //   limit of a hinge or slide:  gap = q − lower or upper − q, less the margin,  J = ± of its degree of freedom
 //   limit of a ball:            gap = upper − θ, θ the angle of q,  J = −a, a the axis of the turn (dθ/dt = a·ω)
 //   dry friction f:             ∓f on the velocity of each degree of freedom
-#include "problem/assemble.hpp"
 #include "problem/contact_rows.hpp"
 #include "problem/dof_rows.hpp"
 #include "problem/equality.hpp"
@@ -20,13 +19,12 @@
 namespace stiction {
 namespace {
 
-void set_limit(const Options& options, double gap, ConstraintRow& row) {
+void set_limit(double gap, ConstraintRow& row) {
   row.law = Law::kUnilateral;
   row.gap = gap;
-  row.bias = normal_bias(options, gap, 0, 0, 0);
 }
 
-void add_ball_limit(const Model& model, const Options& options, const State& state, int joint, Workspace& w) {
+void add_ball_limit(const Model& model, const State& state, int joint, Workspace& w) {
   const auto j = std::size_t(joint);
   const double* x = state.q.data() + model.joint_q[j];
   const Vec3 turn = rotation_vector(normalized(Quat{x[0], x[1], x[2], x[3]}));
@@ -35,24 +33,23 @@ void add_ball_limit(const Model& model, const Options& options, const State& sta
   const int first = model.joint_dof[j], dofs[] = {first, first + 1, first + 2};
   const double factors[] = {axis.x, axis.y, axis.z};
   ConstraintRow row = dofs_row(model, w, ConstraintKind::kJointLimit, joint, 1, dofs, factors, -1);
-  set_limit(options, model.joint_upper[j] - angle - model.joint_margin[j], row);
+  set_limit(model.joint_upper[j] - angle - model.joint_margin[j], row);
   w.constraint_rows.list.push_back(row);
 }
 
-void add_joint_limits(const Model& model, const Options& options, const State& state, Workspace& w) {
+void add_joint_limits(const Model& model, const State& state, Workspace& w) {
   for (int joint = 0; joint < model.njoint; ++joint) {
     const auto j = std::size_t(joint);
     if (!model.joint_limited[j] || model.joint_type[j] == JointType::kFree) continue;
     if (model.joint_type[j] == JointType::kBall) {
-      add_ball_limit(model, options, state, joint, w);
+      add_ball_limit(model, state, joint, w);
       continue;
     }
     const double q = state.q[std::size_t(model.joint_q[j])];
     for (int side = 0; side < 2; ++side) {
       const double gap = (side == 0 ? q - model.joint_lower[j] : model.joint_upper[j] - q) - model.joint_margin[j];
-      set_limit(
-          options, gap,
-          append_dof_row(model, w, ConstraintKind::kJointLimit, joint, side, model.joint_dof[j], side == 0 ? 1 : -1));
+      set_limit(gap, append_dof_row(model, w, ConstraintKind::kJointLimit, joint, side, model.joint_dof[j],
+                                    side == 0 ? 1 : -1));
     }
   }
 }
@@ -80,9 +77,9 @@ void build_constraint_rows(const Model& model, const Options& options, const Con
   ConstraintRows& rows = w.constraint_rows;
   rows.list.clear();
   rows.jacobian.clear();
-  add_joint_limits(model, options, state, w);
+  add_joint_limits(model, state, w);
   add_joint_friction(model, w);
-  add_tendon_rows(model, options, w);
+  add_tendon_rows(model, w);
   add_equality_rows(model, options, state, w);
   add_motor_rows(model, options, control, state, w);
   add_held_inertia_rows(model, options, state, w);

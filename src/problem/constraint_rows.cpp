@@ -20,18 +20,24 @@ std::uint64_t key_of(const ConstraintRow& row) {
   return key_of(row.kind, row.element, row.part);
 }
 
-// gap / h + v: negative if the limit is passed within the step [m/s or rad/s].
-double clearance(const Options& options, const Workspace& w, const ConstraintRow& row, const std::vector<double>& u) {
-  return row.gap / options.timestep + row_velocity(w.problem, w.constraint_rows, row, u);
+// gap + h v: negative if the limit is passed within the step [m or rad].
+double gap_after(const Options& options, const Workspace& w, const ConstraintRow& row, const std::vector<double>& u) {
+  const double v =
+      row.dof >= 0 ? row.sign * u[std::size_t(row.dof)] : row_velocity(w.problem, w.constraint_rows, row, u);
+  return row.gap + options.timestep * v;
 }
 
-// Calls f(row, number of the row's block) for the selected rows; the last blocks of the problem are theirs.
-template <class List, class Function>
-void each_selected(List& list, const ContactProblem& p, Function&& f) {
-  const auto count = std::count_if(list.begin(), list.end(), [](const ConstraintRow& row) { return row.selected; });
-  auto block = std::size_t(p.nblock) - std::size_t(count);
-  for (auto& row : list)
-    if (row.selected) f(row, block++);
+// A limit goes into the problem.
+void select_limit(const Options& options, ConstraintRow& row) {
+  row.selected = true;
+  row.bias = normal_bias(options, row.gap, 0, 0, 0);
+}
+
+// Calls f(row, number of the row's block) for the rows in the problem; the last blocks are theirs.
+template <class Rows, class Function>
+void each_in_problem(Rows& rows, const ContactProblem& p, Function&& f) {
+  std::size_t block = std::size_t(p.nblock) - rows.in_problem.size();
+  for (const int i : rows.in_problem) f(rows.list[std::size_t(i)], block++);
 }
 
 }  // namespace
@@ -57,14 +63,14 @@ double row_velocity(const ContactProblem& p, const ConstraintRows& rows, const C
 int select_closing_limits(const Options& options, const std::vector<double>& u, Workspace& w) {
   int added = 0;
   for (ConstraintRow& row : w.constraint_rows.list) {
-    if (row.selected) continue;
-    row.selected = row.gap <= options.contact_margin || clearance(options, w, row, u) < 0;
-    added += row.selected;
+    if (row.selected || (row.gap > options.contact_margin && gap_after(options, w, row, u) >= 0)) continue;
+    select_limit(options, row);
+    ++added;
   }
   return added;
 }
 
-bool select_recorded(const Constraints& recorded, Workspace& w) {
+bool select_recorded(const Options& options, const Constraints& recorded, Workspace& w) {
   std::size_t r = 0;
   for (ConstraintRow& row : w.constraint_rows.list) {
     if (row.kind == ConstraintKind::kContact) continue;  // recorded as a contact
@@ -72,9 +78,9 @@ bool select_recorded(const Constraints& recorded, Workspace& w) {
                       recorded.element[r] == row.element && recorded.part[r] == row.part;
     if (!same && row.selected) return false;
     if (!same) continue;
-    row.selected = true;
+    if (!row.selected) select_limit(options, row);
     row.force = recorded.force[r];
-    row.bias = row.is_linearised() ? recorded.bias[r] : row.bias;
+    if (row.is_linearised()) row.bias = recorded.bias[r];
     ++r;
   }
   return r == std::size_t(recorded.nconstraint);
@@ -83,13 +89,17 @@ bool select_recorded(const Constraints& recorded, Workspace& w) {
 double omitted_limit_violation(const Options& options, const std::vector<double>& u, const Workspace& w) {
   double worst = 0;
   for (const ConstraintRow& row : w.constraint_rows.list)
-    if (!row.selected) worst = std::max(worst, -clearance(options, w, row, u));
-  return worst;
+    if (!row.selected) worst = std::max(worst, -gap_after(options, w, row, u));
+  return worst / options.timestep;
 }
 
-void count_constraint_rows(const Workspace& w, ContactProblem& p) {
-  for (const ConstraintRow& row : w.constraint_rows.list) {
-    if (!row.selected) continue;
+void count_constraint_rows(Workspace& w, ContactProblem& p) {
+  ConstraintRows& rows = w.constraint_rows;
+  rows.in_problem.clear();
+  for (std::size_t i = 0; i < rows.list.size(); ++i)
+    if (rows.list[i].selected) rows.in_problem.push_back(int(i));
+  for (const int i : rows.in_problem) {
+    const ConstraintRow& row = rows.list[std::size_t(i)];
     ++p.nblock;
     ++p.nrow;
     for (const int tree : {row.tree_a, row.tree_b})
@@ -99,8 +109,8 @@ void count_constraint_rows(const Workspace& w, ContactProblem& p) {
 
 void write_constraint_rows(Workspace& w, int block, int row_index, int entry, ContactProblem& p) {
   const ConstraintRows& rows = w.constraint_rows;
-  for (const ConstraintRow& row : rows.list) {
-    if (!row.selected) continue;
+  for (const int i : rows.in_problem) {
+    const ConstraintRow& row = rows.list[std::size_t(i)];
     const auto b = std::size_t(block++);
     p.block_law[b] = row.law;
     p.block_friction[b] = 0;
@@ -127,7 +137,7 @@ void write_constraint_rows(Workspace& w, int block, int row_index, int entry, Co
 }
 
 void write_biases(const ConstraintRows& rows, ContactProblem& p) {
-  each_selected(rows.list, p, [&](const ConstraintRow& row, std::size_t block) {
+  each_in_problem(rows, p, [&](const ConstraintRow& row, std::size_t block) {
     p.bias[std::size_t(p.block_row[block])] = row.bias;
   });
 }
@@ -160,13 +170,13 @@ void read_row_warm_start(const State& state, const Constraints& constraints, con
 }
 
 void multipliers_from_rows(const ConstraintRows& rows, const ContactProblem& p, std::vector<double>& lambda) {
-  each_selected(rows.list, p, [&](const ConstraintRow& row, std::size_t block) {
+  each_in_problem(rows, p, [&](const ConstraintRow& row, std::size_t block) {
     lambda[std::size_t(p.block_row[block])] = row.force;
   });
 }
 
 void forces_from_solution(const ContactProblem& p, const Solution& solution, ConstraintRows& rows) {
-  each_selected(rows.list, p, [&](ConstraintRow& row, std::size_t block) {
+  each_in_problem(rows, p, [&](ConstraintRow& row, std::size_t block) {
     row.force = solution.lambda[std::size_t(p.block_row[block])];
   });
 }
@@ -182,11 +192,10 @@ void write_row_warm_start(const Constraints& constraints, State& next) {
 
 void report_constraints(const ContactProblem& p, const Solution& solution, const ConstraintRows& rows,
                         Constraints& constraints) {
-  constraints.nconstraint =
-      int(std::count_if(rows.list.begin(), rows.list.end(), [](const ConstraintRow& row) { return row.selected; }));
+  constraints.nconstraint = int(rows.in_problem.size());
   constraints.resize();
   std::size_t r = 0;
-  each_selected(rows.list, p, [&](const ConstraintRow& row, std::size_t block) {
+  each_in_problem(rows, p, [&](const ConstraintRow& row, std::size_t block) {
     constraints.kind[r] = row.kind;
     constraints.element[r] = row.element;
     constraints.part[r] = row.part;

@@ -21,7 +21,7 @@ struct ConstraintRow {
   int tree_a = -1, tree_b = -1, jacobian_a = 0, jacobian_b = 0;
   double gap = 0;         // limit: distance; equality: error at the start of the step [m or rad]
   double rest = 0;        // equality: the error that this step leaves [m or rad]
-  double bias = 0;        // b [m/s or rad/s]
+  double bias = 0;        // b [m/s or rad/s]; of a limit from when it is selected
   double target = 0;      // row of a bilateral contact: b without the proximal term [m/s]
   double force = 0;       // λ: the warm start, then the solution [N or N m]
   bool selected = false;  // in the problem
@@ -43,6 +43,7 @@ RowIdentity row_identity(std::uint64_t key);
 
 struct ConstraintRows {
   std::vector<ConstraintRow> list;
+  std::vector<int> in_problem;  // rows of the list, in their order: those of the last blocks
   std::vector<double> jacobian;
 };
 
@@ -57,12 +58,12 @@ double row_velocity(const ContactProblem& problem, const ConstraintRows& rows, c
 // Selects the limits that are near or close at the velocity u; returns how many are new.
 int select_closing_limits(const Options& options, const std::vector<double>& u, Workspace& workspace);
 // Selects the limits that the record holds; false if it holds a row that is no candidate or lacks one that must be.
-bool select_recorded(const Constraints& recorded, Workspace& workspace);
+bool select_recorded(const Options& options, const Constraints& recorded, Workspace& workspace);
 // Largest speed with which a limit that was left out closes beyond it at the velocity u; 0 if none does.
 double omitted_limit_violation(const Options& options, const std::vector<double>& u, const Workspace& workspace);
 
 // Appends the selected rows behind the contacts: sizes, then blocks from the given block, row and Jacobian entry on.
-void count_constraint_rows(const Workspace& workspace, ContactProblem& problem);
+void count_constraint_rows(Workspace& workspace, ContactProblem& problem);
 void write_constraint_rows(Workspace& workspace, int block, int row, int entry, ContactProblem& problem);
 // Hands new biases of the same rows to the problem.
 void write_biases(const ConstraintRows& rows, ContactProblem& problem);

@@ -76,6 +76,13 @@ Vec3 ContactFrame::velocity(const double* rows_velocity) const {
   return sum;
 }
 
+void make_frames(const Contacts& contacts, std::vector<ContactFrame>& frames) {
+  const auto count = std::size_t(contacts.ncontact);
+  frames.clear();
+  frames.reserve(count);
+  for (std::size_t c = 0; c < count; ++c) frames.emplace_back(contacts, c);
+}
+
 void add_frame_rows(const Model& model, const Workspace& w, const ContactFrame& frame, int body, const Vec3& point,
                     double sign, double* out) {
   add_point_rows(model, w, body, point, sign, frame.axis, frame.linear, out);

@@ -32,6 +32,9 @@ struct ContactFrame {
   Vec3 velocity(const double* rows_velocity) const;
 };
 
+// The frames of all contacts.
+void make_frames(const Contacts& contacts, std::vector<ContactFrame>& frames);
+
 // Jacobian of the rows for a moving body, times the sign: rows × dofs of its tree. Adds to `out`.
 void add_frame_rows(const Model& model, const Workspace& workspace, const ContactFrame& frame, int body,
                     const Vec3& point, double sign, double* out);

@@ -1,6 +1,5 @@
 #include "problem/tendon_rows.hpp"
 
-#include "problem/assemble.hpp"
 #include "problem/dof_rows.hpp"
 #include "step/workspace.hpp"
 
@@ -22,7 +21,7 @@ bool moves(const Mechanism& m, std::size_t tendon) {
 
 }  // namespace
 
-void add_tendon_rows(const Model& model, const Options& options, Workspace& w) {
+void add_tendon_rows(const Model& model, Workspace& w) {
   const Mechanism& m = w.mechanism;
   for (int tendon = 0; tendon < model.ntendon; ++tendon) {
     const auto t = std::size_t(tendon);
@@ -31,7 +30,6 @@ void add_tendon_rows(const Model& model, const Options& options, Workspace& w) {
       ConstraintRow row = tendon_row(model, ConstraintKind::kTendonLimit, tendon, side, side == 0 ? 1 : -1, w);
       row.law = Law::kUnilateral;
       row.gap = side == 0 ? m.tendon_length[t] - model.tendon_lower[t] : model.tendon_upper[t] - m.tendon_length[t];
-      row.bias = normal_bias(options, row.gap, 0, 0, 0);
       w.constraint_rows.list.push_back(row);
     }
   }

@@ -6,6 +6,6 @@
 namespace stiction {
 
 // Appends the limits of all tendons, then their frictions. Tendons lie in two trees at most.
-void add_tendon_rows(const Model& model, const Options& options, Workspace& workspace);
+void add_tendon_rows(const Model& model, Workspace& workspace);
 
 }  // namespace stiction

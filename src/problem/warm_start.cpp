@@ -55,16 +55,17 @@ int read_warm_start(const State& state, Contacts& contacts, Workspace& w) {
   return matched;
 }
 
-void multipliers_from_forces(const Contacts& contacts, const ContactProblem& p, std::vector<double>& lambda) {
+void multipliers_from_forces(const Contacts& contacts, std::span<const ContactFrame> frames, const ContactProblem& p,
+                             std::vector<double>& lambda) {
   for (std::size_t c = 0; c < std::size_t(contacts.ncontact); ++c)
-    ContactFrame(contacts, c).multipliers(contacts.force[c], contacts.torque[c], lambda.data() + p.block_row[c]);
+    frames[c].multipliers(contacts.force[c], contacts.torque[c], lambda.data() + p.block_row[c]);
 }
 
 // Forces and end velocities of the contacts in the world frame, for the user and the next warm start.
 void write_contacts(const Workspace& w, Contacts& contacts) {
   const ContactProblem& p = w.problem;
   for (std::size_t c = 0; c < std::size_t(contacts.ncontact); ++c) {
-    const ContactFrame frame(contacts, c);
+    const ContactFrame& frame = w.frames[c];
     const double* lambda = w.solution.lambda.data() + p.block_row[c];
     double velocity[kMostBlockRows] = {};
     contacts.push_out[c] = w.solution.push_out[c];

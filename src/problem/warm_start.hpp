@@ -4,13 +4,16 @@
 
 #include "step/workspace.hpp"
 
+#include <span>
+
 namespace stiction {
 
 // Fills the forces of the contacts from the state's warm-start arrays. Returns how many contacts were recognised.
 int read_warm_start(const State& state, Contacts& contacts, Workspace& workspace);
 
 // Multipliers in the frames of the problem's blocks from the contacts' forces.
-void multipliers_from_forces(const Contacts& contacts, const ContactProblem& problem, std::vector<double>& lambda);
+void multipliers_from_forces(const Contacts& contacts, std::span<const ContactFrame> frames,
+                             const ContactProblem& problem, std::vector<double>& lambda);
 
 // Forces and end velocities of the contacts in the world frame from the solution, for the user and the next warm start.
 void write_contacts(const Workspace& workspace, Contacts& contacts);

@@ -92,14 +92,14 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
   const bool other_model = detail::contact_model(options) != detail::ContactModel::kCoulomb;
   if (other_model && w.touching.ncontact != contacts.ncontact)
     out.contact_mismatch = std::numeric_limits<double>::infinity();
-  if (!select_recorded(constraints, w)) out.contact_mismatch = std::numeric_limits<double>::infinity();
+  if (!select_recorded(options, constraints, w)) out.contact_mismatch = std::numeric_limits<double>::infinity();
   if (other_model) recall_contact_rows(options, contacts, w);
   const Contacts none;
   const Contacts& blocks = other_model ? none : contacts;  // contacts of other models are rows
   assemble_rows(model, options, state, blocks, w);
   Solution& s = w.solution;
   s.resize_for(w.problem);
-  multipliers_from_forces(blocks, w.problem, s.lambda);
+  multipliers_from_forces(blocks, w.frames, w.problem, s.lambda);
   multipliers_from_rows(w.constraint_rows, w.problem, s.lambda);
   std::copy(blocks.push_out.begin(), blocks.push_out.end(), s.push_out.begin());
   if (constraints.nconstraint <= s.nblock - blocks.ncontact)

@@ -116,7 +116,7 @@ void step(const Model& model, const Options& options, const Control& control, St
       gather_selected(w, contacts);
       assemble_rows(model, options, state, contacts, w);
       w.solution.resize_for(w.problem);
-      multipliers_from_forces(contacts, w.problem, w.solution.lambda);
+      multipliers_from_forces(contacts, w.frames, w.problem, w.solution.lambda);
       multipliers_from_rows(w.constraint_rows, w.problem, w.solution.lambda);
     }
     report.assemble_seconds += watch.lap();

@@ -10,6 +10,7 @@
 #include "dynamics/mechanism.hpp"
 #include "dynamics/tree_plan.hpp"
 #include "problem/constraint_rows.hpp"
+#include "problem/contact_frame.hpp"
 #include "solvers/solver.hpp"
 
 #include <stiction/report.hpp>
@@ -60,15 +61,16 @@ struct Workspace {
   SolverWorkspace solver_workspace;
   const SolverEntry* solver = nullptr;
   Collider collider;
-  Contacts candidates;             // all contacts that could meet within the step
-  std::vector<char> selected;      // 1 for those in the problem
-  std::vector<double> clearance;   // of those that are not: gap / h + v_n [m/s]
-  std::vector<char> missed;        // 1 for those of shapes that pass each other in free flight
-  std::vector<char> tree_met;      // 1 for trees that may be turned by a contact
-  Contacts touching;               // contacts of another model than coulomb, which enter as constraint rows
-  double contact_error = 0;        // of their rows in the round before [m/s]
-  ConstraintRows constraint_rows;  // all rows that are not contacts
-  double equality_drift = 0;       // largest error of an equality at the end of the step [m or rad]
+  Contacts candidates;               // all contacts that could meet within the step
+  std::vector<char> selected;        // 1 for those in the problem
+  std::vector<double> clearance;     // of those that are not: gap / h + v_n [m/s]
+  std::vector<char> missed;          // 1 for those of shapes that pass each other in free flight
+  std::vector<char> tree_met;        // 1 for trees that may be turned by a contact
+  Contacts touching;                 // contacts of another model than coulomb, which enter as constraint rows
+  double contact_error = 0;          // of their rows in the round before [m/s]
+  std::vector<ContactFrame> frames;  // of the contacts in the problem
+  ConstraintRows constraint_rows;    // all rows that are not contacts
+  double equality_drift = 0;         // largest error of an equality at the end of the step [m or rad]
   std::vector<double> row_scratch[6];
   State last_good, next;
   CertifyScratch certify_scratch;
