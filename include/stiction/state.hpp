@@ -61,6 +61,7 @@ struct Control {
     "midway between the surfaces at the nearest point of the patch, the others in its plane; world frame")            \
   X(Vec3, normal, ncontact, "", "unit normal from A to B, world frame")                                               \
   X(double, gap, ncontact, "m", "signed distance along the normal at the start of the step")                          \
+  X(double, turn, ncontact, "m", "what turning within the step takes from the gap beyond its linear part; ≤ 0")       \
   X(double, friction, ncontact, "1", "sliding friction coefficient of the pair; 0 for condim 1")                      \
   X(double, friction_second, ncontact, "1", "the same along the second tangent; another one only in explicit pairs")  \
   X(Vec3, friction_torque, ncontact, "m",                                                                             \

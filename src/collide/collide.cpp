@@ -247,6 +247,7 @@ void Collider::Scratch::write(Contacts& contacts) const {
       contacts.point[k] = point.point;
       contacts.normal[k] = point.normal;
       contacts.gap[k] = point.gap;
+      contacts.turn[k] = 0;
       contacts.friction[k] = surface.friction;
       contacts.friction_second[k] = surface.friction_second;
       contacts.friction_torque[k] = surface.friction_torque;

@@ -36,7 +36,7 @@ STICTION_HD SearchBox<T> moved_box(const SurfaceNodeT<T>& node, const Placement<
 template <class T>
 STICTION_HD_CALL void collide_own_vertex(const SurfaceSide<T>& side, int start, const SurfaceT<T>& own,
                                          const Placement<T>& place, int vertex) {
-  const ProbePoint<T> probe{place(own.vertex[vertex]), T(0), place.R * own.vertex_normal[vertex], vertex};
+  const ProbePoint<T> probe{place(own.vertex[vertex]), T(0), place.R * own.vertex_normal[vertex], vertex, own.outward};
   collide_point(side, start, probe, [&](const Vec3T<T>& n, T slack) {
     return vertex_supports(own, vertex, -transpose_times(place.R, n), slack);
   });
@@ -51,6 +51,7 @@ STICTION_HD_CALL void collide_own_edge(const SurfaceSide<T>& side, int start, co
   probe.d = place.R * (own.vertex[w] - own.vertex[v]);
   probe.outward = place.R * (own.closed ? edge_normal(own, edge) : own.vertex_normal[v] + own.vertex_normal[w]);
   probe.edge = edge;
+  probe.sure = own.outward;
   probe.tip[0] = own.vertex_feature[v] != 0;
   probe.tip[1] = own.vertex_feature[w] != 0;
   collide_segment(side, start, probe, [&](const Vec3T<T>& n, T slack) {

@@ -43,7 +43,7 @@ struct SurfaceNodeT {
 template <class T>
 struct SurfaceT {
   const Vec3T<T>* vertex = nullptr;
-  const Vec3T<T>* vertex_normal = nullptr;        // outward; of an open surface: away from its centre
+  const Vec3T<T>* vertex_normal = nullptr;        // outward; of a sheet: away from its centre
   const unsigned char* vertex_feature = nullptr;  // 1: the tip of a cone that opens inward
   const int* neighbour_start = nullptr;           // first neighbour of each vertex, with a closing entry
   const int* neighbour = nullptr;                 // vertices at the other ends of the edges of a vertex
@@ -57,6 +57,7 @@ struct SurfaceT {
   const SurfaceNodeT<T>* node = nullptr;          // the root comes first
   int vertex_count = 0, triangle_count = 0, edge_count = 0;
   bool closed = false;
+  bool outward = false;  // normals point outward: closed, or but for holes that are small beside it
 };
 
 template <class T>

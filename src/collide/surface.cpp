@@ -17,6 +17,7 @@ constexpr int kLeafSize = 2;
 // Sine of the angle below which an edge or the cone of a vertex is flat: coordinates in single precision are off by
 // 1e-7 of the size.
 constexpr double kFlat = 1e-5;
+constexpr double kSmallHoles = 0.05;  // of the surface: it has an outside all the same
 
 using Triangles = std::vector<std::array<int, 3>>;
 
@@ -48,11 +49,25 @@ Triangles welded(const std::vector<Vec3>& vertices, const Triangles& triangles) 
   return result;
 }
 
-// Six times the volume that closed triangles enclose.
+// Six times the volume that triangles enclose, seen from a vertex: small holes do not matter.
 double volume(const std::vector<Vec3>& vertices, const Triangles& triangles) {
+  const Vec3 o = triangles.empty() ? Vec3{} : vertices[at(triangles[0][0])];
   return std::accumulate(triangles.begin(), triangles.end(), 0.0, [&](double sum, const std::array<int, 3>& t) {
-    return sum + dot(vertices[at(t[0])], cross(vertices[at(t[1])], vertices[at(t[2])]));
+    return sum + dot(vertices[at(t[0])] - o, cross(vertices[at(t[1])] - o, vertices[at(t[2])] - o));
   });
+}
+
+// Area that is missing to a closed surface as a part of the surface: of closed triangles Σ A n = 0, of a flat sheet
+// all.
+double hole_share(const std::vector<Vec3>& vertices, const Triangles& triangles) {
+  Vec3 sum{};
+  double area = 0;
+  for (const auto& t : triangles) {
+    const Vec3 p = vertices[at(t[0])], twice = cross(vertices[at(t[1])] - p, vertices[at(t[2])] - p);
+    sum += twice;
+    area += norm(twice);
+  }
+  return area > 0 ? norm(sum) / area : 1;
 }
 
 // Triangles in the order of the leaves of a tree that halves them along the longest side of the box of their centres.
@@ -168,7 +183,7 @@ Surface<T>::Surface(const TriangleMesh& mesh) {
 
   // Pairs of sides; a second of −1 is a rim.
   std::vector<std::array<int, 2>> pairs;
-  closed_ = count > 0;
+  closed_ = outward_ = count > 0;
   for (std::size_t begin = 0, end = 0; begin < sides.size(); begin = end) {
     while (end < sides.size() && sides[end].low == sides[begin].low && sides[end].high == sides[begin].high) ++end;
     std::size_t up = begin;
@@ -177,10 +192,13 @@ Surface<T>::Surface(const TriangleMesh& mesh) {
     std::size_t a = begin, b = up;
     for (; a < up && b < end; ++a, ++b) pairs.push_back({static_cast<int>(a), static_cast<int>(b)});
     // What is left runs one way: neighbours that are turned against each other, then a rim.
-    for (std::size_t rest = a < up ? a : b, last = a < up ? up : end; rest < last; rest += 2)
+    for (std::size_t rest = a < up ? a : b, last = a < up ? up : end; rest < last; rest += 2) {
       pairs.push_back({static_cast<int>(rest), rest + 1 < last ? static_cast<int>(rest + 1) : -1});
+      outward_ = outward_ && rest + 1 == last;
+    }
   }
-  if (closed_ && volume(vertices, own) < 0) {
+  outward_ = outward_ && hole_share(vertices, own) < kSmallHoles;
+  if (outward_ && volume(vertices, own) < 0) {
     for (auto& t : own) std::swap(t[1], t[2]);
     // Side k from vertex k to the next: sides 0 and 2 change places.
     for (Side& side : sides) side.slot = 2 - side.slot;
@@ -243,7 +261,7 @@ Surface<T>::Surface(const TriangleMesh& mesh) {
     directions.reserve(around[v].size());
     for (const int w : around[v]) directions.push_back(normalized(vertices[at(w)] - vertices[v]));
     vertex_feature_.push_back(spans_cone(directions) ? 1 : 0);
-    const Vec3 outward = closed_ ? sum[v] : vertices[v] - centre;
+    const Vec3 outward = outward_ ? sum[v] : vertices[v] - centre;
     const double length = norm(outward);
     vertex_normal_.push_back(narrow(length > 0 ? outward / length : Vec3{}));
     neighbour_.insert(neighbour_.end(), around[v].begin(), around[v].end());
@@ -285,6 +303,7 @@ SurfaceT<T> Surface<T>::view() const {
   view.triangle_count = size_of(normal_);
   view.edge_count = size_of(edge_feature_);
   view.closed = closed_;
+  view.outward = outward_;
   return view;
 }
 

@@ -28,7 +28,7 @@ class Surface {
   std::vector<int> neighbour_start_, neighbour_, triangle_, triangle_edge_, edge_;
   std::vector<SurfaceNodeT<T>> node_;
   T radius_{};
-  bool closed_ = false;
+  bool closed_ = false, outward_ = false;
 };
 
 // The surfaces of all shapes of a model that need one: meshes and height fields, and, if there are any, boxes and hulls

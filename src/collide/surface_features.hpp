@@ -91,6 +91,7 @@ struct ProbePoint {
   T radius{};
   Vec3T<T> outward{};  // of the body; zero if it has none
   int vertex = 0;
+  bool sure = true;  // of outward: not that of a sheet
 };
 
 // `supports(n, slack)`: does the body lie on the side of n of the plane through the point?
@@ -129,7 +130,7 @@ STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const Prob
     if (at.squared - at.height * at.height < side.margin * side.margin) {
       // The face goes on beyond a hollow edge or the bottom of a pit. A ball deeper than half of it may be on the other
       // side of an open surface.
-      const bool front = s.closed || at.height >= T(0);
+      const bool front = s.closed || at.height >= T(0) || (s.outward && -at.height < side.shallow());
       const Vec3T<T> up = front ? s.normal[t] : -s.normal[t];
       const T h = front ? at.height : -at.height;
       const bool hollow = is_edge ? rises_beyond(s, t, at.slot, up) : rises_around(s, t, at.slot, up);
@@ -144,7 +145,8 @@ STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const Prob
     const Vec3T<T> n = (probe.p - at.foot) / distance;
     const bool own =
         is_edge ? edge_supports(s, feature, n, Slack::kOwnSlack) : vertex_supports(s, feature, n, Slack::kOwnSlack);
-    const bool outward = !s.closed || dot(n, is_edge ? edge_normal(s, feature) : s.vertex_normal[feature]) > T(0);
+    const bool two_sided = !s.closed && !(s.outward && distance < side.shallow());
+    const bool outward = two_sided || dot(n, is_edge ? edge_normal(s, feature) : s.vertex_normal[feature]) > T(0);
     if (own && outward && supports(n, Slack::kPointSlack))
       side.add(at.foot, n, distance - probe.radius, feature_vertex(!side.is_a, probe.vertex, n));
   });
@@ -161,7 +163,8 @@ STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const Prob
     } else {
       bool front = h >= T(0);
       const T facing = dot(probe.outward, n);
-      if (magnitude(h) < side.shallow() && magnitude(facing) > T(0.2)) front = facing < T(0);
+      const bool told = magnitude(facing) > T(0.2) && (probe.sure || !s.outward);
+      if (magnitude(h) < side.shallow() && (told || s.outward)) front = !told || facing < T(0);
       if (!front) h = -h, n = -n;
     }
     if (h - probe.radius < side.margin && supports(n, Slack::kFaceSlack))
@@ -177,6 +180,7 @@ struct ProbeSegment {
   Vec3T<T> outward{};
   int edge = 0;
   bool tip[2] = {true, true};  // the body ends there; else it goes on
+  bool sure = true;            // of outward: not that of a sheet
 };
 
 template <class T>
@@ -205,8 +209,8 @@ STICTION_HD void collide_edges(const SurfaceSide<T>& side, int edge, const Probe
     return;
   const Vec3T<T> x = q + e * on_edge, y = probe.p + probe.d * on_probe;
   Vec3T<T> n = common / sqrt(cc);
-  const bool has_outward = norm_squared(probe.outward) > T(0);
-  const bool sided = s.closed && s.edge[4 * edge + 3] >= 0;
+  const bool sided = (probe.sure ? s.closed : s.outward) && s.edge[4 * edge + 3] >= 0;
+  const bool has_outward = norm_squared(probe.outward) > T(0) && (probe.sure || !sided);
   const Vec3T<T> toward = sided ? edge_normal(s, edge) : (has_outward ? -probe.outward : y - x);
   if (dot(n, toward) < T(0)) n = -n;
   if (sided && has_outward && dot(n, probe.outward) > T(0)) return;

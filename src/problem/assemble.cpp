@@ -131,7 +131,8 @@ void assemble_rows(const Model& model, const Options& options, const State& stat
     const double v_before = bounces ? normal_velocity(p, c, state.u) : 0;
     const double v_free = bounces ? normal_velocity(p, c, p.free_velocity) : 0;
     for (int k = 0; k < rows; ++k) p.bias[std::size_t(row + k)] = 0;
-    p.bias[std::size_t(row)] = normal_bias(options, contacts.gap[c], contacts.restitution[c], v_before, v_free);
+    p.bias[std::size_t(row)] = normal_bias(options, contacts.gap[c], contacts.restitution[c], v_before, v_free) +
+                               contacts.turn[c] / options.timestep;
     row += rows;
   }
   write_constraint_rows(w, contacts.ncontact, row, entry, p);

@@ -20,6 +20,7 @@ void assemble_rows(const Model& model, const Options& options, const State& stat
 //   touching:     0, where |gap| ≤ touching_gap  (what steps leave over counts as nothing)
 //   penetrating:  max(gap / h, −push_out_speed) (old penetration is pushed out at a bounded speed)
 //   impact:       e v_n⁻ where e > 0, v_n⁻ < −restitution_speed and the gap would close within the step
+// To this comes turn / h of the contact (step/turning.hpp).
 // v_before: v_n⁻ = J_n u; v_free: J_n ũ.
 double normal_bias(const Options& options, double gap, double restitution, double v_before, double v_free);
 

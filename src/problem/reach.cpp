@@ -7,13 +7,13 @@
 namespace stiction {
 namespace {
 
-// gap / h + v_n: negative if the candidate closes beyond touch within the step [m/s].
+// (gap + turn) / h + v_n: negative if the candidate closes beyond touch within the step [m/s].
 double clearance(const Model& model, const Options& options, const Workspace& w, std::size_t c,
                  const std::vector<double>& u) {
   const Contacts& k = w.candidates;
   const Vec3 velocity =
       point_velocity(model, w, k.body_b[c], k.point[c], u) - point_velocity(model, w, k.body_a[c], k.point[c], u);
-  return k.gap[c] / options.timestep + dot(k.normal[c], velocity);
+  return (k.gap[c] + k.turn[c]) / options.timestep + dot(k.normal[c], velocity);
 }
 
 }  // namespace

@@ -46,6 +46,9 @@ double compare_contacts(const Contacts& recorded, Workspace& w) {
     if (c == std::size_t(w.candidates.ncontact) || w.candidates.key[c] != recorded.key[r])
       return std::numeric_limits<double>::infinity();
     w.selected[c] = 1;
+    // What turning within the step takes from a gap is the step's own choice, but it only ever takes.
+    if (!(recorded.turn[r] <= 0)) return std::numeric_limits<double>::infinity();
+    w.candidates.turn[c] = recorded.turn[r];
     worst = std::max(worst, std::abs(recorded.gap[r] - w.candidates.gap[c]));
     worst = std::max(worst, norm(recorded.point[r] - w.candidates.point[c]));
     // A turned normal or another coefficient of friction is as wrong as a gap of that size.

@@ -12,6 +12,7 @@
 #include "problem/warm_start.hpp"
 #include "step/finite.hpp"
 #include "step/free_flight.hpp"
+#include "step/turning.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -20,6 +21,7 @@ namespace stiction {
 namespace {
 
 constexpr int kMaxRounds = 20;          // of adding contacts and limits that were left out, and of meeting equalities
+constexpr int kMostTurns = 3;           // rounds for the turning of bodies within the step
 constexpr double kEqualityAim = 3e-10;  // error at the end of the step that needs no further round [m or rad]
 constexpr double kContraction = 0.7;    // of that error, above which a round does not help …
 constexpr int kMostStalled = 2;         // … and after so many of them no further one
@@ -104,12 +106,14 @@ void step(const Model& model, const Options& options, const Control& control, St
   build_constraint_rows(model, options, control, state, w);
   read_row_warm_start(state, w.constraint_rows);
   select_closing(model, options, w.problem.free_velocity, w);
+  predict_turning(model, options, state, w);
   report.collide_seconds = watch.lap();
 
   // Usually one round: another follows where a contact or limit that was left out would close at the velocity found,
-  // or where an equality is not met at the positions to which it leads.
+  // or where an equality is not met or a contact is too deep at the positions to which it leads.
   double error = linearise_equalities(model, options, state, state.u, w);
   bool changed = true;
+  int turns = 0;    // rounds in which a contact was found too deep
   int stalled = 0;  // rounds in a row that did not shrink the error; with other rows than before they cannot tell
   for (int round = 0; round < kMaxRounds; ++round) {
     if (changed) {
@@ -137,7 +141,9 @@ void step(const Model& model, const Options& options, const Control& control, St
     forces_from_solution(w.problem, w.solution, w.constraint_rows);
     report.solve_seconds += watch.lap();
     const double before = changed ? INFINITY : error;
-    changed = select_closing(model, options, w.solution.u, w) > 0;
+    const bool turned = turns < kMostTurns && foresee_turning(model, options, state, w.solution.u, w);
+    turns += turned;
+    changed = select_closing(model, options, w.solution.u, w) > 0 || turned;
     error = linearise_equalities(model, options, state, w.solution.u, w);
     const bool settled = settle_contact_rows(options, w);
     stalled = error > kContraction * before ? stalled + 1 : 0;

@@ -30,6 +30,8 @@ namespace stiction {
   X(Mat3, body_rotation, nbody, "", "rotation matrix of body_pose, of roots of free bodies")                           \
   X(Transform, shape_pose, nshape, "m", "pose of each shape frame in the world")                                       \
   X(double, shape_speed, nshape, "m/s", "bound on the speed of any point of the shape over the step")                  \
+  X(Transform, end_pose, nshape, "m", "shape_pose at trial positions at the end of the step")                          \
+  X(double, no_speed, nshape, "m/s", "zero: shapes at the end of the step are where they are (constant)")              \
   X(double, force, nv, "N or N m", "generalized force: applied_force, weight, Coriolis force")                         \
   X(double, applied_force, nv, "N or N m", "springs, dampers, actuators and applied wrenches")                         \
   X(double, mass_rows, nmass, "kg, kg m, kg m²", "rows of the mass matrix of articulated trees, as TreePlan has them") \
@@ -66,6 +68,8 @@ struct Workspace {
   std::vector<double> clearance;     // of those that are not: gap / h + v_n [m/s]
   std::vector<char> missed;          // 1 for those of shapes that pass each other in free flight
   std::vector<char> tree_met;        // 1 for trees that may be turned by a contact
+  Contacts end_contacts;             // at trial positions at the end of the step
+  std::vector<double> turn_before;   // turn of the candidates before a round lowers it [m]
   Contacts touching;                 // contacts of another model than coulomb, which enter as constraint rows
   double contact_error = 0;          // of their rows in the round before [m/s]
   std::vector<ContactFrame> frames;  // of the contacts in the problem

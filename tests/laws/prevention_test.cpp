@@ -38,5 +38,40 @@ TEST(Prevention, bullet_does_not_pass_a_thin_plate) {
   }
 }
 
+// A ball slides out on a plank that turns under it. To first order its gap stays 0, but with the normal its way turns
+// by h ω within the step: it would end each step h² ω v = 1.5 mm or more in the plank. With `turn` less than 1e-4 of
+// its size.
+TEST(Prevention, ball_on_a_turning_plank_does_not_sink_in) {
+  const double h = 0.01, omega = 5, speed = 3, radius = 0.05;
+  Builder builder("plank");
+  const int plank = builder.add_body("plank", {});
+  builder.add_joint(plank, JointType::kHinge, {0, -1, 0});
+  ShapeSettings heavy = test::surface(0);
+  heavy.density = 1e5;
+  builder.add_shape_box(plank, {3, 0.2, 0.02}, {}, heavy);
+  const int ball = builder.add_body("ball", {{0.2, 0, 0.02 + radius}, {}});
+  builder.add_joint_free(ball);
+  builder.add_shape_sphere(ball, radius, {}, test::surface(0));
+  Simulation simulation = test::simulate(builder.build(), h);
+  State& state = simulation.state();
+  state.u[0] = omega;
+  state.u[1] = speed;
+  state.u[3] = omega * 0.2;
+  double deepest = 0, least_turn = 0;
+  int touching = 0;
+  for (int step = 0; step < 25; ++step) {
+    ASSERT_TRUE(simulation.step().ok()) << simulation.describe();
+    const Contacts& contacts = simulation.contacts();
+    for (std::size_t c = 0; c < std::size_t(contacts.ncontact); ++c) {
+      touching += contacts.force[c].z > 0;
+      deepest = std::max(deepest, -contacts.gap[c]);
+      least_turn = std::min(least_turn, contacts.turn[c]);
+    }
+  }
+  EXPECT_GE(touching, 20);
+  EXPECT_LT(least_turn, -h * h * omega * speed);
+  EXPECT_LT(deepest, 1e-4 * 2 * radius);
+}
+
 }  // namespace
 }  // namespace stiction
