@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <filesystem>
 #include <sstream>
 
 #include <stiction/error.hpp>
@@ -10,6 +11,7 @@
 namespace stiction::detail {
 
 TextLines::TextLines(const std::string& path) : path_(path), file_(path) {
+  if (!std::filesystem::exists(path)) throw Error(fmt::format("{}: no such file", path));
   if (!file_) throw Error(fmt::format("{}: cannot be read", path));
 }
 
