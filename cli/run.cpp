@@ -164,6 +164,7 @@ void print_json(const RunArguments& arguments, const Simulation& simulation, con
   json.add("factorisations", s.factorisations.json()).add("certificate", certificate);
   json.add("tolerance_missed", JsonObject().add("count", s.missed.size()).add("steps", listed));
   json.add("push_out_reduced", JsonObject().add("steps", s.reduced_steps).add("contacts", s.reduced_contacts));
+  json.add("fallbacks", JsonObject().add("interior", s.interior_steps).add("proximal", s.proximal_steps));
   json.add("warm_matched_share", s.warm_possible > 0 ? double(s.warm_matched) / double(s.warm_possible) : 1.0);
   json.add("seconds_per_stage", stage_json(s));
   if (s.good())
@@ -188,6 +189,9 @@ void print_text(const RunArguments& arguments, const Simulation& simulation, con
              s.factorisations.max, s.iterations.mean(), s.iterations.max);
   fmt::print("certificate, largest over all steps (relative, absolute):\n{}", certificate_text(s.largest));
   if (s.worst.step > 0) fmt::print("  {:<16} {}\n", "worst", worst_text(s.worst));
+  if (s.interior_steps + s.proximal_steps > 0)
+    fmt::print("beyond Newton's method: interior-point continuation in {} steps, proximal continuation in {}\n",
+               s.interior_steps, s.proximal_steps);
   if (s.reduced_steps > 0)
     fmt::print("push-out was reduced in {} steps, where no solution existed otherwise\n", s.reduced_steps);
   if (!arguments.out.empty()) fmt::print("recorded in {}\n", arguments.out);

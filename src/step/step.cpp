@@ -57,14 +57,15 @@ void accept(State& next, State& state) {
   state.warm_row_force.swap(next.warm_row_force);
 }
 
-// Work of a round: factorisations add up, the islands are those of the last round.
+// Work of a round: factorisations add up, the islands are those of the last round; of those that Newton's method alone
+// did not solve the most of any round.
 void add_stats(const SolveStats& stats, StepReport& report) {
   report.islands = stats.islands;
   report.iterations += stats.iterations_max;
   report.factorisations += stats.factorisations;
   report.warm_islands = stats.warm;
-  report.interior_islands = stats.interior;
-  report.proximal_islands = stats.proximal;
+  report.interior_islands = std::max(report.interior_islands, stats.interior);
+  report.proximal_islands = std::max(report.proximal_islands, stats.proximal);
 }
 
 }  // namespace

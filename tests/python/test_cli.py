@@ -100,6 +100,7 @@ def test_run_prints_the_promised_figures(folder):
     assert {worst["body_a"], worst["body_b"]} <= {"world", "crate", "ball", ""}
     assert run["tolerance_missed"] == {"count": 0, "steps": []}
     assert 0.5 < run["warm_matched_share"] <= 1
+    assert run["fallbacks"] == {"interior": 0, "proximal": 0}
     assert set(run["seconds_per_stage"]) >= {"kinematics", "collide", "assemble", "solve", "certify", "integrate"}
 
 
