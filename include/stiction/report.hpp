@@ -32,12 +32,12 @@ namespace stiction {
   X(int, push_out_reduced, 0, "1", "contacts whose push-out was reduced because no solution existed otherwise")       \
   X(double, kinetic_energy, 0, "J", "at the end of the step")                                                         \
   X(double, potential_energy, 0, "J", "of weight, at the end of the step, zero at the world origin")                  \
-  X(double, elastic_energy, 0, "J", "of springs and soft bodies, at the end of the step")                             \
+  X(double, elastic_energy, 0, "J", "of the springs of joints and tendons, at the end of the step")                   \
   X(double, friction_work, 0, "J", "h λ·v⁺ of friction in contacts, joints and tendons, never positive")              \
   X(double, push_out_work, 0, "J", "h λ_n v_n⁺ of contacts and limits that were violated: energy put in by push-out") \
   X(double, normal_work, 0, "J", "h λ_n v_n⁺ of the other contacts and limits")                                       \
   X(double, equality_work, 0, "J", "h λ·v⁺ of equalities: what the correction of their errors puts in")               \
-  X(double, actuator_work, 0, "J", "of actuators, springs, dampers and applied forces")                               \
+  X(double, actuator_work, 0, "J", "of actuators, dampers and applied forces")                                        \
   X(double, step_loss, 0, "J", "½ (u⁺ − u)ᵀ M (u⁺ − u): inelastic impacts and the step's own dissipation")            \
   X(double, injected, 0, "J", "change of energy that no line above explains: what the solver injected")
 

@@ -67,12 +67,14 @@ void write_energy_ledger(const EnergyInput& in, std::vector<double>& scratch, Ce
   const double kinetic_before = 0.5 * row_dot(u_before, before, nv);
   out.kinetic_energy = 0.5 * (row_dot(u, before, nv) + row_dot(u, momentum, nv));
   out.potential_energy = in.potential_after;
+  out.elastic_energy = in.elastic_after;
   double smooth_work = 0;  // of weight and Coriolis force
   for (int d = 0; d < nv; ++d) {
     const auto i = std::size_t(d);
     out.actuator_work += (p.timestep * in.applied_force[i] - in.implicit_inertia[i] * change[d]) * u[d];
     smooth_work += p.timestep * (in.force[i] - in.applied_force[i]) * u[d];
   }
+  out.actuator_work -= in.spring_work;
   const double lost = 0.5 * row_dot(change, momentum, nv);
   double added_work = 0;
   if (!in.added_inertia.empty()) {
@@ -80,7 +82,8 @@ void write_energy_ledger(const EnergyInput& in, std::vector<double>& scratch, Ce
     added_work = row_dot(u, added, nv);
   }
   const double potential_change = in.potential_after - in.potential_before;
-  out.step_loss = lost + added_work - (smooth_work + potential_change);
+  const double elastic_change = in.elastic_after - in.elastic_before;
+  out.step_loss = lost + added_work - (smooth_work + potential_change) - (in.spring_work + elastic_change);
   for (int b = 0; b < p.nblock; ++b) {
     const auto first = std::size_t(p.block_row[std::size_t(b)]), end = std::size_t(p.block_row[std::size_t(b) + 1]);
     // h λ·(J u⁺), normal and tangential part
@@ -88,7 +91,7 @@ void write_energy_ledger(const EnergyInput& in, std::vector<double>& scratch, Ce
     for (std::size_t r = first + 1; r < end; ++r)
       out.friction_work += p.timestep * in.solution.lambda[r] * in.row_velocity[r];
   }
-  const double energy_change = out.kinetic_energy - kinetic_before + potential_change;
+  const double energy_change = out.kinetic_energy - kinetic_before + potential_change + elastic_change;
   out.injected = energy_change - (out.friction_work + out.push_out_work + out.normal_work + out.equality_work +
                                   out.actuator_work - out.step_loss);
 }

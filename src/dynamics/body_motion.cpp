@@ -160,26 +160,4 @@ double BodyMotion::kinetic_energy() const {
   return sum;
 }
 
-double elastic_energy(const Model& model, const State& state, const Mechanism& mechanism) {
-  double sum = 0;
-  for (std::size_t j = 0; j < std::size_t(model.njoint); ++j) {
-    const double k = model.joint_stiffness[j];
-    if (k == 0) continue;
-    const double* q = state.q.data() + model.joint_q[j];
-    const double* rest = model.q_spring.data() + model.joint_q[j];
-    const JointType type = model.joint_type[j];
-    const int straight = type == JointType::kFree ? 3 : (type == JointType::kBall ? 0 : 1);
-    for (int i = 0; i < straight; ++i) sum += 0.5 * k * (q[i] - rest[i]) * (q[i] - rest[i]);
-    if (type != JointType::kFree && type != JointType::kBall) continue;
-    const auto read = [](const double* x) { return normalized(Quat{x[0], x[1], x[2], x[3]}); };
-    sum += 0.5 * k * norm_squared(rotation_vector(conjugate(read(rest + straight)) * read(q + straight)));
-  }
-  for (std::size_t t = 0; t < std::size_t(model.ntendon); ++t) {
-    const double length = mechanism.tendon_length[t];
-    const double stretch = length - std::clamp(length, model.tendon_spring_lower[t], model.tendon_spring_upper[t]);
-    sum += 0.5 * model.tendon_stiffness[t] * stretch * stretch;
-  }
-  return sum;
-}
-
 }  // namespace stiction

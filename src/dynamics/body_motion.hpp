@@ -38,7 +38,4 @@ class BodyMotion {
   const Workspace& w_;
 };
 
-// Of the springs of joints and tendons [J].
-double elastic_energy(const Model& model, const State& state, const struct Mechanism& mechanism);
-
 }  // namespace stiction

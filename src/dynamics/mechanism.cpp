@@ -97,6 +97,12 @@ Mechanism::Mechanism(const Model& model)
       ntendonentry(tendon_rows.entries()),
       nactuatorentry(actuator_rows.entries()) {
   STICTION_MECHANISM_ARRAYS(STICTION_RESIZE_ARRAY)
+  for (const double k : model.joint_stiffness) has_springs = has_springs || k != 0;
+  for (std::size_t t = 0; t < std::size_t(ntendon); ++t) {
+    if (model.tendon_stiffness[t] == 0) continue;
+    has_springs = true;
+    has_spatial_springs = has_spatial_springs || model.tendon_type[t] == TendonType::kSpatial;
+  }
 }
 
 void add_wrench(const Model& model, const Workspace& w, int body, const Vec3& p, const Vec3& f, const Vec3& torque,

@@ -4,6 +4,8 @@
 
 #include <stiction/state.hpp>
 
+#include <functional>
+
 namespace stiction {
 
 struct Workspace;
@@ -27,6 +29,7 @@ struct SparseRows {
   X(double, actuator_joint_force, nv, "N or N m", "force of all actuators on each degree of freedom")                 \
   X(double, row_joint_force, nv, "N or N m", "the part of it that rows of the problem stand for")                     \
   X(double, passive_force, nv, "N or N m", "springs, dampers and gravity compensation at the start of the step")      \
+  X(double, spring_force, nv, "N or N m", "the part of passive force that is of springs; zero where there are none")  \
   X(double, compensation, nv, "N or N m", "the part of passive force that carries weight; scratch")                   \
   X(double, stiffness, nv, "N/m or N m/rad", "stiffness of springs and servos on each degree of freedom")             \
   X(double, damping, nv, "N s/m or N m s/rad", "damping of dampers and servos on each degree of freedom")             \
@@ -40,6 +43,7 @@ struct SparseRows {
 struct Mechanism {
   SparseRows tendon_rows, actuator_rows;  // constant
   int nv = 0, ntendon = 0, nactuator = 0, nactivation = 0, ntendonentry = 0, nactuatorentry = 0;
+  bool has_springs = false, has_spatial_springs = false;  // of joints or tendons, of spatial tendons; constant
   STICTION_MECHANISM_ARRAYS(STICTION_DECLARE_ARRAY)
 
   explicit Mechanism(const Model& model);
@@ -55,6 +59,9 @@ Transform site_pose(const Model& model, const Workspace& workspace, int site);
 
 // Lengths, rates and Jacobian rows of tendons. Poses go before.
 void compute_tendons(const Model& model, const State& state, Workspace& workspace);
+// Length of one tendon at the positions q and the poses of bodies that belong to them.
+double tendon_length(const Model& model, const std::function<Transform(int body)>& pose, int tendon,
+                     const std::vector<double>& q);
 // Adds what a spatial tendon does to the bodies on its path to their wrenches about the world's origin; `tension` is
 // the force that lengthens it.
 void add_tendon_wrenches(const Model& model, const Workspace& workspace, int tendon, double tension,
@@ -63,6 +70,12 @@ void add_tendon_wrenches(const Model& model, const Workspace& workspace, int ten
 void compute_transmissions(const Model& model, const State& state, Workspace& workspace);
 // Force of a tendon's spring and damper, positive where it lengthens the tendon [N].
 double tendon_spring_force(const Model& model, const Mechanism& mechanism, int tendon);
+// Energy of the springs of joints and tendons [J].
+double elastic_energy(const Model& model, const std::vector<double>& q, const std::vector<double>& tendon_length);
+// The same at the end of the step. Poses of the workspace are then those of `next`, where it has springs.
+double elastic_energy_after(const Model& model, const State& next, Workspace& workspace);
+// h f·v⁺ of the springs in the step that was solved, f their force as the step takes it [J].
+double spring_work(const Model& model, double timestep, const Workspace& workspace);
 // Springs, dampers and gravity compensation at the state: passive_force, and the diagonals stiffness and damping.
 void compute_passive_force(const Model& model, const Options& options, const State& state, Workspace& workspace);
 // Forces of actuators at the state; adds what servos on joints contribute to stiffness and damping.

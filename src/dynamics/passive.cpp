@@ -41,11 +41,14 @@ void add_joint_springs(const Model& model, const State& state, Mechanism& m) {
 void add_tendon_springs(const Model& model, Mechanism& m) {
   for (std::size_t t = 0; t < std::size_t(model.ntendon); ++t) {
     const double slack = std::clamp(m.tendon_length[t], model.tendon_spring_lower[t], model.tendon_spring_upper[t]);
-    const double pull =
-        model.tendon_stiffness[t] * (slack - m.tendon_length[t]) - model.tendon_damping[t] * m.tendon_velocity[t];
-    if (pull == 0) continue;
-    for (auto e = std::size_t(m.tendon_rows.row[t]); e < std::size_t(m.tendon_rows.row[t + 1]); ++e)
-      m.passive_force[std::size_t(m.tendon_rows.dof[e])] += m.tendon_jacobian[e] * pull;
+    const double spring = model.tendon_stiffness[t] * (slack - m.tendon_length[t]);
+    const double pull = spring - model.tendon_damping[t] * m.tendon_velocity[t];
+    if (pull == 0 && spring == 0) continue;
+    for (auto e = std::size_t(m.tendon_rows.row[t]); e < std::size_t(m.tendon_rows.row[t + 1]); ++e) {
+      const auto d = std::size_t(m.tendon_rows.dof[e]);
+      m.passive_force[d] += m.tendon_jacobian[e] * pull;
+      m.spring_force[d] += m.tendon_jacobian[e] * spring;
+    }
   }
 }
 
@@ -63,6 +66,7 @@ void compute_passive_force(const Model& model, const Options& options, const Sta
   std::fill(m.stiffness.begin(), m.stiffness.end(), 0.0);
   std::fill(m.compensation.begin(), m.compensation.end(), 0.0);
   add_joint_springs(model, state, m);
+  if (m.has_springs) m.spring_force = m.passive_force;
   for (std::size_t d = 0; d < std::size_t(model.nv); ++d) {
     m.passive_force[d] -= model.dof_damping[d] * state.u[d];
     m.damping[d] = model.dof_damping[d];

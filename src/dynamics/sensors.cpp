@@ -178,7 +178,7 @@ double Sensing::potential_energy() const {
   double sum = 0;
   for (std::size_t b = 1; b < std::size_t(model_.nbody); ++b)
     sum -= model_.body_mass[b] * dot(options_.gravity, w_.body_pose[b] * model_.body_com[b]);
-  return sum + elastic_energy(model_, in_.state, w_.mechanism);
+  return sum + elastic_energy(model_, in_.state.q, w_.mechanism.tendon_length);
 }
 
 void Sensing::write(std::size_t s, double* out) const {

@@ -27,6 +27,12 @@ double gather(const SparseRows& rows, std::size_t i, const std::vector<double>& 
   return rate;
 }
 
+// Poses of bodies as the workspace has them.
+struct PosesOf {
+  const Workspace& w;
+  const Transform& operator()(int body) const { return w.body_pose[std::size_t(body)]; }
+};
+
 // Length of a straight part between two points on two bodies, divided by `divisor`. Where the bodies differ, calls
 // pull(body, point, rate): moving the point at the velocity v lengthens the part by rate·v.
 template <class Pull>
@@ -41,12 +47,17 @@ double straight_part(int body_a, const Vec3& a, int body_b, const Vec3& b, doubl
   return length / divisor;
 }
 
-template <class Pull>
-double follow_path(const Model& model, const Workspace& w, std::size_t tendon, Pull&& pull) {
+// `pose` gives the poses of bodies.
+template <class Pose, class Pull>
+double follow_path(const Model& model, std::size_t tendon, Pose&& pose, Pull&& pull) {
   double length = 0, divisor = 1;
   const int end = model.tendon_wrap[tendon + 1];
   const auto body_of = [&](std::size_t i) { return model.site_body[std::size_t(model.wrap_object[i])]; };
-  const auto point_of = [&](std::size_t i) { return site_pose(model, w, model.wrap_object[i]).p; };
+  const auto site_of = [&](int site) {
+    const auto s = std::size_t(site);
+    return pose(model.site_body[s]) * model.site_pose[s].p;
+  };
+  const auto point_of = [&](std::size_t i) { return site_of(model.wrap_object[i]); };
   for (int object = model.tendon_wrap[tendon]; object + 1 < end;) {
     const auto i = std::size_t(object), next = i + 1;
     if (model.wrap_type[i] == WrapType::kPulley) {
@@ -68,10 +79,10 @@ double follow_path(const Model& model, const Workspace& w, std::size_t tendon, P
     const auto shape = std::size_t(model.wrap_object[next]), last = next + 1;
     const Vec3 b = point_of(last);
     Vec3 side;
-    if (model.wrap_side_site[next] >= 0) side = site_pose(model, w, model.wrap_side_site[next]).p;
-    const WrapT<double> wrap =
-        wrap_tendon(w.shape_pose[shape], model.shape_size[shape].x, model.wrap_type[next] == WrapType::kCylinder, a, b,
-                    model.wrap_side_site[next] >= 0 ? &side : nullptr);
+    if (model.wrap_side_site[next] >= 0) side = site_of(model.wrap_side_site[next]);
+    const WrapT<double> wrap = wrap_tendon(pose(model.shape_body[shape]) * model.shape_pose[shape],
+                                           model.shape_size[shape].x, model.wrap_type[next] == WrapType::kCylinder, a,
+                                           b, model.wrap_side_site[next] >= 0 ? &side : nullptr);
     if (wrap.wraps) {
       const int body = model.shape_body[shape];
       length += straight_part(body_of(i), a, body, wrap.first, divisor, pull) + wrap.length / divisor;
@@ -178,7 +189,7 @@ void compute_tendons(const Model& model, const State& state, Workspace& w) {
         row[model.joint_dof[j]] += model.wrap_parameter[i];
       }
     } else {
-      length = follow_path(model, w, t, [&](int body, const Vec3& point, const Vec3& rate) {
+      length = follow_path(model, t, PosesOf{w}, [&](int body, const Vec3& point, const Vec3& rate) {
         add_wrench(model, w, body, point, rate, {}, row);
       });
     }
@@ -187,11 +198,22 @@ void compute_tendons(const Model& model, const State& state, Workspace& w) {
   }
 }
 
+double tendon_length(const Model& model, const std::function<Transform(int)>& pose, int tendon,
+                     const std::vector<double>& q) {
+  const auto t = std::size_t(tendon);
+  if (model.tendon_type[t] == TendonType::kSpatial)
+    return follow_path(model, t, pose, [](int, const Vec3&, const Vec3&) {});
+  double length = 0;
+  for (auto i = std::size_t(model.tendon_wrap[t]); i < std::size_t(model.tendon_wrap[t + 1]); ++i)
+    length += model.wrap_parameter[i] * q[std::size_t(model.joint_q[std::size_t(model.wrap_object[i])])];
+  return length;
+}
+
 void add_tendon_wrenches(const Model& model, const Workspace& w, int tendon, double tension,
                          std::vector<Spatial>& wrench) {
   const auto t = std::size_t(tendon);
   if (model.tendon_type[t] == TendonType::kFixed || tension == 0) return;
-  follow_path(model, w, t, [&](int body, const Vec3& point, const Vec3& rate) {
+  follow_path(model, t, PosesOf{w}, [&](int body, const Vec3& point, const Vec3& rate) {
     Spatial& sum = wrench[std::size_t(body)];
     sum = sum + Spatial{cross(point, rate) * tension, rate * tension};
   });

@@ -83,10 +83,7 @@ enum class Support {
   X(kPair, "`contact`: `pair`, `exclude`", kYes, "")                                                                   \
   X(kAnisotropic, "`pair`: `friction` of two different values for sliding, or for rolling", kYes,                      \
     "along the tangents that MuJoCo makes of the normal")                                                              \
-  X(kEquality, "`equality`: `connect`, `weld`, `joint`, `tendon` (fixed tendons)", kYes,                               \
-    "rigid: met at the end of every step")                                                                             \
-  X(kTendonEquality, "`equality`: `tendon` of spatial tendons", kNotYet,                                               \
-    "equalities of spatial tendons are not simulated yet: use fixed tendons")                                          \
+  X(kEquality, "`equality`: `connect`, `weld`, `joint`, `tendon`", kYes, "rigid: met at the end of every step")        \
   X(kInactiveEquality, "`equality` with `active=\"false\"`", kWarning, "inactive equality constraint left out")        \
   X(kTendonLimit, "`tendon`: `range`, `limited`", kYes, "")                                                            \
   X(kTendonFriction, "`tendon`: `frictionloss`", kYes, "")                                                             \
@@ -105,7 +102,7 @@ enum class Support {
     "`actuator`: `motor`, `position`, `velocity`, `intvelocity`, `damper`, `cylinder`, `muscle`, `general` on "        \
     "joints, tendons, sites (`refsite`), slider-cranks; `gear`, `ctrlrange`, `forcerange`, `actrange`, `actearly`",    \
     kYes, "servos on hinges and slides are implicit: stable at any gain")                                              \
-  X(kActuatorAdhesion, "`actuator`: `adhesion`", kNotYet, "adhesion of a body is not simulated: remove the actuator")  \
+  X(kActuatorAdhesion, "`actuator`: `adhesion`", kYes, "shared by the contacts of the body up to `contact_margin`")    \
   X(kActuatorServo, "`actuator`: `pid`, `dcmotor`, `orientation`, `plugin`, `gaintype=\"user\"`, `biastype=\"user\"`", \
     kNotYet, "this kind of actuator is not simulated: use `general` or `position`")                                    \
   X(kActuatorDynamics, "`actuator`: `dyntype=\"user\"`, `delay`", kNotYet,                                             \

@@ -40,13 +40,10 @@ class Walk {
     for (std::size_t e = 0; e < model_.equality_name.size(); ++e) {
       if (model_.equality_active[e] == 0 || model_.equality_type[e] != EqualityType::kTendon) continue;
       std::set<int> trees;
-      bool spatial = false;
       for (const int tendon : {model_.equality_a[e], model_.equality_b[e]}) {
         if (tendon < 0) continue;
-        spatial = spatial || model_.tendon_type[static_cast<std::size_t>(tendon)] == TendonType::kSpatial;
         trees.merge(trees_of_tendon(static_cast<std::size_t>(tendon)));
       }
-      add_if(spatial, Feature::kTendonEquality, ElementKind::kEquality, e);
       add_if(trees.size() > 2, Feature::kTendonTrees, ElementKind::kEquality, e);
     }
     for (std::size_t t = 0; t < model_.tendon_name.size(); ++t) {
@@ -60,7 +57,6 @@ class Walk {
   void actuators() {
     for (std::size_t a = 0; a < model_.actuator_name.size(); ++a) {
       const auto add = [&](bool holds, Feature feature) { add_if(holds, feature, ElementKind::kActuator, a); };
-      add(model_.actuator_target[a] == ActuatorTarget::kBody, Feature::kActuatorAdhesion);
       add(model_.actuator_gain[a] == ActuatorGain::kUser || model_.actuator_bias[a] == ActuatorBias::kUser,
           Feature::kActuatorServo);
       add(model_.actuator_dynamics[a] == ActuatorDynamics::kUser, Feature::kActuatorDynamics);

@@ -41,14 +41,11 @@ double deflection(const Model& model, int joint, const std::vector<double>& q) {
   return q[i] - model.q_reference[i];
 }
 
-// Length of a fixed tendon from that of the reference; 0 for tendon -1.
-double tendon_deflection(const Model& model, int tendon, const std::vector<double>& q) {
+// Length of a tendon from that of the reference; 0 for tendon -1.
+double tendon_deflection(const TrialPoses& poses, int tendon, const std::vector<double>& q) {
   if (tendon < 0) return 0;
-  const auto t = std::size_t(tendon);
-  double length = -model.tendon_reference_length[t];
-  for (auto i = std::size_t(model.tendon_wrap[t]); i < std::size_t(model.tendon_wrap[t + 1]); ++i)
-    length += model.wrap_parameter[i] * q[std::size_t(model.joint_q[std::size_t(model.wrap_object[i])])];
-  return length;
+  const auto pose = [&](int body) { return poses(body); };
+  return tendon_length(poses.model, pose, tendon, q) - poses.model.tendon_reference_length[std::size_t(tendon)];
 }
 
 // C: translation of frame b from frame a, then its rotation from it, both in world axes; or the error of a coordinate.
@@ -62,8 +59,8 @@ void equality_error(const Model& model, int equality, const TrialPoses& poses, c
     return;
   }
   if (type == EqualityType::kTendon) {
-    C[0] = tendon_deflection(model, model.equality_a[e], q) -
-           polynomial(model.equality_polynomial[e], tendon_deflection(model, model.equality_b[e], q));
+    C[0] = tendon_deflection(poses, model.equality_a[e], q) -
+           polynomial(model.equality_polynomial[e], tendon_deflection(poses, model.equality_b[e], q));
     return;
   }
   const Transform a = poses(model.equality_a[e]) * model.equality_frame_a[e];
@@ -113,14 +110,13 @@ void fill_jacobian(const Model& model, const State& state, const Workspace& w, i
     return;
   }
   if (model.equality_type[e] == EqualityType::kTendon) {
-    const double gain = slope(model.equality_polynomial[e], tendon_deflection(model, b, state.q));
+    const Mechanism& m = w.mechanism;
+    const double gain = slope(model.equality_polynomial[e], tendon_deflection(TrialPoses{model, w}, b, state.q));
     for (const auto& [tendon, factor] : {std::pair{a, 1.0}, std::pair{b, -gain}}) {
       if (tendon < 0) continue;
-      for (int i = model.tendon_wrap[std::size_t(tendon)]; i < model.tendon_wrap[std::size_t(tendon) + 1]; ++i) {
-        const int joint = model.wrap_object[std::size_t(i)];
-        add_dof(model, w, model.joint_dof[std::size_t(joint)], factor * model.wrap_parameter[std::size_t(i)], row,
-                rows);
-      }
+      const auto t = std::size_t(tendon);
+      for (auto i = std::size_t(m.tendon_rows.row[t]); i < std::size_t(m.tendon_rows.row[t + 1]); ++i)
+        add_dof(model, w, m.tendon_rows.dof[i], factor * m.tendon_jacobian[i], row, rows);
     }
     return;
   }
@@ -191,9 +187,10 @@ std::pair<int, int> coupled_trees(const Model& model, const Workspace& w, std::s
   for (const int element : {model.equality_a[e], model.equality_b[e]}) {
     if (element < 0) continue;
     const auto i = std::size_t(element);
+    const SparseRows& tendons = w.mechanism.tendon_rows;
     if (model.equality_type[e] == EqualityType::kTendon)
-      for (int wrap = model.tendon_wrap[i]; wrap < model.tendon_wrap[i + 1]; ++wrap)
-        add_joint(model.wrap_object[std::size_t(wrap)]);
+      for (auto k = std::size_t(tendons.row[i]); k < std::size_t(tendons.row[i + 1]); ++k)
+        add_trees_of_dof(model, w, tendons.dof[k], first, second);
     else if (model.equality_type[e] == EqualityType::kJoint)
       add_joint(element);
     else

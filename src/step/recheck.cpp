@@ -4,6 +4,7 @@
 #include "dynamics/kinematics.hpp"
 #include "math/tree_cholesky.hpp"
 #include "model/contact_model.hpp"
+#include "problem/adhesion.hpp"
 #include "problem/assemble.hpp"
 #include "problem/contact_rows.hpp"
 #include "problem/equality.hpp"
@@ -86,6 +87,7 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
   compute_free_velocity(model, options, state, w);
   compute_shape_speed(model, state.u, w.problem.free_velocity, w);
   w.collider.collide(options, w.shape_pose, w.shape_speed, w.candidates);
+  add_adhesion(model, options, w);
   drop_missed(model, options, w);
   w.selected.assign(std::size_t(w.candidates.ncontact), 0);
   out.contact_mismatch = compare_contacts(contacts, w);

@@ -5,6 +5,7 @@
 #include "certify/energy.hpp"
 #include "dynamics/kinematics.hpp"
 #include "model/contact_model.hpp"
+#include "problem/adhesion.hpp"
 #include "problem/assemble.hpp"
 #include "problem/contact_rows.hpp"
 #include "problem/equality.hpp"
@@ -94,12 +95,14 @@ void step(const Model& model, const Options& options, const Control& control, St
   write_held_joints(model, w, state);
   const double potential_before = potential_energy(model, options, state.q, w);
   compute_inertia_and_force(model, options, control, state, w);
+  const double elastic_before = w.mechanism.has_springs ? elastic_energy(model, state.q, w.mechanism.tendon_length) : 0;
   if (const int tree = compute_free_velocity(model, options, state, w); tree >= 0)
     return refuse(kStatusSingularInertia, model.tree_root[std::size_t(tree)]);
   compute_shape_speed(model, state.u, w.problem.free_velocity, w);
   report.kinematics_seconds = watch.lap();
 
   w.collider.collide(options, w.shape_pose, w.shape_speed, w.candidates);
+  add_adhesion(model, options, w);
   drop_missed(model, options, w);
   take_touching(options, w);
   report.warm_matched = read_warm_start(state, w.candidates, w);
@@ -175,7 +178,8 @@ void step(const Model& model, const Options& options, const Control& control, St
   report.integrate_seconds = watch.lap();
   write_energy_ledger({w.problem, w.solution, w.certify_scratch.row_velocity, state.u, w.applied_force, w.force,
                        w.mechanism.implicit_inertia, w.stiff.added, contacts, constraints, potential_before,
-                       potential_energy(model, options, w.next.q, w)},
+                       potential_energy(model, options, w.next.q, w), elastic_before,
+                       elastic_energy_after(model, w.next, w), spring_work(model, options.timestep, w)},
                       w.certify_scratch.entries, report.certificate);
   report_touching(w, contacts, constraints, report.certificate);
   report.certify_seconds += watch.lap();

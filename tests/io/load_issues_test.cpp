@@ -69,8 +69,6 @@ std::vector<Case> cases() {
       {Feature::kJointNonlinear, "joint 'j' (line 2)", with_joint(R"(type="free" damping="1 2")")},
       {Feature::kSurfaceVelocity, "geom 'g' (line 2)", with_geom(R"(size="1" surfacevel="1 0 0 0 0 0")")},
       {Feature::kAdhesion, "geom 'g' (line 2)", with_geom(R"(size="1" adhesion="1")")},
-      {Feature::kTendonEquality, "equality 0 (line 4)",
-       with_tendon("") + "\n<equality><tendon tendon1=\"t\"/></equality>"},
       {Feature::kTendonTrees, "tendon 't' (line 5)",
        with_many(
            R"(<tendon><spatial name="t" range="0 1"><site site="s"/><site site="u"/><site site="v"/></spatial></tendon>)")},
@@ -79,8 +77,6 @@ std::vector<Case> cases() {
       {Feature::kFlex, "flex 'c'",
        R"(<worldbody><flexcomp name="c" type="grid" count="3 3 1" spacing="1 1 1" mass="1" dim="2"><contact
          selfcollide="none"/></flexcomp></worldbody>)"},
-      {Feature::kActuatorAdhesion, "actuator 'a' (line 4)",
-       with_actuator(R"(<adhesion name="a" body="b" ctrlrange="0 1"/>)")},
       {Feature::kActuatorServo, "actuator 'a' (line 4)",
        with_actuator(R"(<general name="a" joint="j" gaintype="user"/>)")},
       {Feature::kActuatorDynamics, "actuator 'a' (line 4)",

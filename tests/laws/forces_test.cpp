@@ -32,17 +32,22 @@ TEST(forces, spring_and_damper_act_at_the_end_of_the_step) {
   EXPECT_NEAR(sim.state().q[0], 0.5 + kStep * u, 1e-14);
 }
 
-// Work of spring and damper at the end velocity is what the ledger books; nothing is left over.
+// E = ½ m u² + ½ k q² changes by the work of the damper at the end velocity, less ½ m Δu² + ½ k (h u⁺)², what the step
+// takes; nothing is left over.
 TEST(forces, ledger_of_a_damped_spring_closes) {
   Simulation sim = slide(R"(stiffness="300" damping="7")");
   sim.state().q[0] = 0.5;
   for (int i = 0; i < 50; ++i) {
-    const double before = 0.5 * kMass * sim.state().u[0] * sim.state().u[0];
+    const double q_before = sim.state().q[0], u_before = sim.state().u[0];
+    const double before = 0.5 * kMass * u_before * u_before + 0.5 * 300 * q_before * q_before;
     const Certificate& c = sim.step().certificate;
     const double u = sim.state().u[0], q = sim.state().q[0];
     EXPECT_NEAR(c.kinetic_energy, 0.5 * kMass * u * u, 1e-13);
-    EXPECT_NEAR(c.actuator_work, -kStep * (300 * q + 7 * u) * u, 1e-13);
-    EXPECT_NEAR(c.kinetic_energy - before, c.actuator_work - c.step_loss, 1e-13);
+    EXPECT_NEAR(c.elastic_energy, 0.5 * 300 * q * q, 1e-13);
+    EXPECT_NEAR(c.actuator_work, -kStep * 7 * u * u, 1e-13);
+    EXPECT_NEAR(c.step_loss,
+                0.5 * kMass * (u - u_before) * (u - u_before) + 0.5 * 300 * (q - q_before) * (q - q_before), 1e-13);
+    EXPECT_NEAR(c.kinetic_energy + c.elastic_energy - before, c.actuator_work - c.step_loss, 1e-13);
     EXPECT_NEAR(c.injected, 0, 1e-13);
   }
 }

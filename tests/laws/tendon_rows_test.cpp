@@ -64,5 +64,32 @@ TEST(tendon_rows, equality_of_fixed_tendons_holds) {
   EXPECT_GT(std::abs(sim.state().q[0]), 0.2);  // it moves
 }
 
+// Two masses on a rope over two fixed points: a = g (m₁ − m₂) / (m₁ + m₂), and the rope keeps its length.
+TEST(tendon_rows, masses_on_an_inextensible_rope_fall_as_atwood_found) {
+  Simulation sim = simulation(R"(<option timestep="0.005"/><worldbody>
+    <site name="left" pos="-1 0 2"/><site name="right" pos="1 0 2"/>
+    <body pos="-1 0 0"><joint type="slide" axis="0 0 1"/><geom size=".1" mass="3"/><site name="a"/></body>
+    <body pos="1 0 0"><joint type="slide" axis="0 0 1"/><geom size=".1" mass="2"/><site name="b"/></body></worldbody>
+    <tendon><spatial name="rope"><site site="a"/><site site="left"/><site site="right"/><site site="b"/></spatial></tendon>
+    <equality><tendon tendon1="rope"/></equality>)");
+  for (int i = 0; i < 100; ++i) ASSERT_TRUE(sim.step().ok()) << sim.describe();
+  EXPECT_NEAR(sim.state().u[0], -9.81 / 5 * 0.5, 1e-9);
+  EXPECT_NEAR(sim.state().u[1], 9.81 / 5 * 0.5, 1e-9);
+  EXPECT_NEAR(sim.state().q[0] + sim.state().q[1], 0, 1e-9);
+}
+
+// A rope held to its length at the end of every step, whatever the step turns: a ball on it stays on its sphere.
+TEST(tendon_rows, a_ball_on_an_inextensible_rope_stays_on_its_sphere) {
+  Simulation sim = simulation(R"(<option timestep="0.005"/><worldbody><site name="hook" pos="0 0 2"/>
+    <body pos="1 0 2"><freejoint/><geom size=".1" mass="3"/><site name="a"/></body></worldbody>
+    <tendon><spatial name="rope"><site site="hook"/><site site="a"/></spatial></tendon>
+    <equality><tendon tendon1="rope"/></equality>)");
+  for (int i = 0; i < 300; ++i) {
+    ASSERT_TRUE(sim.step().ok()) << sim.describe();
+    const auto& q = sim.state().q;
+    EXPECT_NEAR(std::hypot(q[0], q[1], q[2] - 2), 1, 1e-9);
+  }
+}
+
 }  // namespace
 }  // namespace stiction

@@ -227,6 +227,8 @@ TEST(mechanism_mujoco, activations_advance_alike) {
 // What the Model has no place for, and what is not a force of the mechanism.
 bool beyond(const mjModel& m, const LoadReport& report) {
   if (m.nflex > 0 || m.nplugin > 0) return true;
+  // Adhesion is of contacts.
+  if (std::find(m.actuator_trntype, m.actuator_trntype + m.nu, mjTRN_BODY) != m.actuator_trntype + m.nu) return true;
   return std::any_of(report.issues.begin(), report.issues.end(), [](const LoadIssue& issue) {
     return issue.changes_physics && (issue.element.starts_with("actuator") || issue.element.starts_with("flag") ||
                                      issue.missing.find("nonlinear") != std::string::npos ||
