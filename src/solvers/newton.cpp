@@ -1,4 +1,5 @@
 // The default solver. On every island, as far as needed:
+//   (0) of few blocks from a cold start, sweeps of Gauss and Seidel;
 //   (a) damped semismooth Newton from the warm start;
 //   (b) in large islands the search in their hard parts, condensed; in the others, and from a cold start, an
 //       interior-point path to the neighbourhood of the solution, with crossover to (a);
@@ -9,7 +10,10 @@
 // Every method leaves its best iterate to the next. What was measured: docs/solvers.md.
 #include "solvers/newton.hpp"
 
+#include <algorithm>
+
 #include "solvers/existence.hpp"
+#include "solvers/gauss_seidel.hpp"
 #include "solvers/natural_newton.hpp"
 #include "solvers/newton_path.hpp"
 #include "solvers/part_search.hpp"
@@ -23,6 +27,8 @@ constexpr double kAim = 0.1, kAccept = 0.9;
 // A warm start is taken as it is only where it is better than the aim by this factor: what it leaves would add up over
 // the steps of a scene at rest.
 constexpr double kWarmMargin = 1e-3;
+// Of few blocks that start cold (a foot touches down) most are solved by sweeps before a matrix would be factored.
+constexpr int kFewBlocks = 4, kFirstSweeps = 32;
 constexpr int kReductions = 4;  // of the push-out
 // Paths beside the central one. In a large island every path turns back somewhere, so others are of no use there.
 constexpr int kVariants = 5;
@@ -65,6 +71,15 @@ bool other_ways(const Targets& targets, int limit, SolverScratch& s) {
   return proximal_continuation(targets.accept, limit - s.result.factorisations, s);
 }
 
+// Before (a). Current is zero again where it fails.
+bool sweep_few(const Targets& targets, SolverScratch& s) {
+  if (s.island.nblock > kFewBlocks || !is_cold(s)) return false;
+  if (gauss_seidel(targets.aim, kFirstSweeps, s)) return true;
+  std::fill(s.current.p.begin(), s.current.p.end(), 0.0);
+  evaluate(s, s.current);
+  return false;
+}
+
 // All of it.
 bool solve_island(const Targets& targets, SolverScratch& s, Solution& solution) {
   bool unsolvable = false;
@@ -84,7 +99,7 @@ IslandResult solve_newton(const ContactProblem& problem, int island, const Solve
   if (!begin_island(problem, island, settings, solution, s)) return s.result;
   const double tolerance = settings.tolerance * s.island.scale;
   const Targets targets{kAim * tolerance, kAccept * tolerance};
-  if (s.current.residual > kWarmMargin * targets.aim) solve_island(targets, s, solution);
+  if (s.current.residual > kWarmMargin * targets.aim && !sweep_few(targets, s)) solve_island(targets, s, solution);
   s.result.solved = s.best.residual <= tolerance;
   finish_island(s, solution);
   return s.result;

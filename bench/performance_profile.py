@@ -1,0 +1,99 @@
+"""Performance profile of the solvers (E. Dolan, J. Moré, "Benchmarking optimization software with performance
+profiles", 2002): for each solver s the share of the problems that it solves within τ times the least time of all.
+
+    .venv/bin/python bench/performance_profile.py FILES… [--each N] [--limit S] [--plot profile.svg]
+
+A problem counts as solved where the certificate, which no solver has a part in, is within the tolerance. Every solver
+starts from zero on one thread, by `stiction compare`; one that has not ended after --limit seconds has not solved it.
+"""
+
+import argparse
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import stiction
+
+SOLVERS = ["newton", "pgs", "admm"]
+RATIOS = [1, 2, 5, 10, 100]
+PROGRAM = Path(sys.executable).parent / "stiction"
+
+
+def problems(files, each):
+    """(file, name or None), at most `each` of a file, evenly spread."""
+    for file in files:
+        names = stiction.list_problems(file) if Path(file).suffix in (".h5", ".hdf5") else [None]
+        stride = max(1, math.ceil(len(names) / each))
+        yield from ((file, name) for name in names[::stride])
+
+
+def seconds(file, name, solver, tolerance, limit):
+    """Time to the tolerance; infinite if it is not reached."""
+    command = [PROGRAM, "compare", file, "--solvers", solver, "--tolerance", str(tolerance), "--json"]
+    command += ["--max-iterations", "1000000"] + (["--name", name] if name else [])
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=True)
+    except subprocess.TimeoutExpired:
+        return math.inf
+    curve = json.loads(done.stdout)["solvers"][0]
+    return curve["seconds"][-1] if curve["solved"] else math.inf
+
+
+def profile(times):
+    """{solver: ratios to the best, ascending} over the problems that one of them solved."""
+    best = [min(row.values()) for row in times]
+    return {
+        solver: sorted(row[solver] / least for row, least in zip(times, best) if least < math.inf) for solver in SOLVERS
+    }
+
+
+def plot(ratios, count, path):
+    import matplotlib
+
+    matplotlib.use("svg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(6, 4))
+    most = 2 * max(r for row in ratios.values() for r in row if r < math.inf)
+    for solver, row in ratios.items():
+        solved = [r for r in row if r < math.inf]
+        shares = [100 * (i + 1) / count for i in range(len(solved))]
+        axes.step([1, *solved, most], [0, *shares, shares[-1] if shares else 0], where="post", label=solver)
+    axes.set(xscale="log", xlim=(1, most), ylim=(0, 102))
+    axes.set(xlabel="time, as a multiple of the fastest", ylabel=f"solved [% of {count} problems]")
+    axes.legend(loc="lower right")
+    axes.grid(alpha=0.3)
+    figure.tight_layout()
+    figure.savefig(path)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="+", metavar="FILE")
+    parser.add_argument("--each", type=int, default=5, metavar="N", help="at most so many problems of a file (5)")
+    parser.add_argument("--limit", type=float, default=20, metavar="S", help="seconds for one solve (20)")
+    parser.add_argument("--tolerance", type=float, default=1e-8)
+    parser.add_argument("--plot", metavar="FILE.svg")
+    arguments = parser.parse_args()
+
+    times = []
+    for file, name in problems(arguments.files, arguments.each):
+        row = {s: seconds(file, name, s, arguments.tolerance, arguments.limit) for s in SOLVERS}
+        times.append(row)
+        label = f"{Path(file).stem} {name or ''}"
+        print(f"{label:44}", *(f"{s} {1e3 * t:9.3f} ms" for s, t in row.items()), flush=True)
+    ratios = profile(times)
+    count = len(times)
+    print(f"\n| solver | {' | '.join(f'within {r} ×' if r > 1 else 'fastest' for r in RATIOS)} | solved |")
+    print("| --- |" + " --- |" * (len(RATIOS) + 1))
+    for solver, row in ratios.items():
+        shares = [sum(r <= limit * (1 + 1e-12) for r in row) for limit in RATIOS] + [sum(r < math.inf for r in row)]
+        print(f"| `{solver}` | {' | '.join(f'{100 * s / count:.0f} %' for s in shares)} |")
+    if arguments.plot:
+        plot(ratios, count, arguments.plot)
+
+
+if __name__ == "__main__":
+    main()
