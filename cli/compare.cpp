@@ -1,4 +1,5 @@
-// stiction compare: solvers on the same contact problem, the certified residual against iterations and against time.
+// stiction compare: solvers on the same contact problem, the certified residual against iterations and against time;
+// with --models, contact models on the same scene.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -9,6 +10,7 @@
 #include <stiction/stiction.hpp>
 
 #include "commands.hpp"
+#include "compare_models.hpp"
 #include "json.hpp"
 #include "model/solver_names.hpp"
 #include "plot.hpp"
@@ -27,6 +29,7 @@ struct CompareArguments {
   SolverSettings settings{.max_iterations = 10000};
   int step = 100;
   bool json = false;
+  CompareModelsArguments models;
 };
 
 struct Run {
@@ -170,7 +173,7 @@ void compare(const CompareArguments& a) {
 }  // namespace
 
 void add_compare(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("compare", "Compare solvers by their certified residuals");
+  CLI::App* command = app.add_subcommand("compare", "Compare solvers, or contact models, by their certified residuals");
   const auto a = std::make_shared<CompareArguments>();
   command->add_option("input", a->input, "Scene (file or name), or file with a contact problem")->required();
   command->add_option("--solvers", a->solvers, "Names of solvers")->delimiter(',')->capture_default_str();
@@ -184,6 +187,18 @@ void add_compare(CLI::App& app, int& exit_code) {
   command->add_option("--max-iterations", a->settings.max_iterations, "Limit per island: factorisations, sweeps")
       ->check(positive_number())
       ->capture_default_str();
+  CLI::Option* models = command
+                            ->add_option("--models", a->models.models,
+                                         "Contact models instead of solvers: names, or all; the scene is run with each")
+                            ->delimiter(',');
+  command->add_option("--steps", a->models.steps, "Steps of that run")
+      ->check(positive_number())
+      ->capture_default_str()
+      ->needs(models);
+  command->add_option("--set", a->models.settings, "Set an option of that run")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false)
+      ->needs(models);
   command->add_option("--plot", a->plot, "Draw the curves")->type_name("FILE.svg");
   command->add_flag("--json", a->json, "Print one JSON object with the curves and nothing else");
   add_linear_options(*command, a->settings);
@@ -193,10 +208,15 @@ bad input.
 
 Examples:
   stiction compare stack_10 --plot stack.svg
+  stiction compare incline_20 --models all --plot models.svg
   stiction compare hard.h5 --name step_120 --solvers newton,admm --tolerance 1e-10)");
   command->callback([a, &exit_code] {
-    compare(*a);
     exit_code = kExitGood;
+    if (a->models.models.empty()) return compare(*a);
+    a->models.scene = a->input;
+    a->models.plot = a->plot;
+    a->models.json = a->json;
+    exit_code = compare_models(a->models);
   });
 }
 

@@ -84,6 +84,7 @@ double infeasible_below(const Lcp& problem, std::span<const double> y);
 
 // Text: `n N`, `M` and n lines of n numbers, `q` and a line of n numbers; lines `solution …` are passed over, '#'
 // begins a comment. Error with file and line.
+// Whether the file exists and begins so.
 bool is_lcp_file(const std::string& path);
 Lcp read_lcp(const std::string& path);
 

@@ -10,32 +10,32 @@
 namespace stiction {
 
 // X(type, name, default, unit, meaning)
-#define STICTION_OPTIONS(X)                                                                                   \
-  X(double, timestep, 0.002, "s", "length of a step h, > 0; nominal 0.0005 to 0.02")                          \
-  X(Vec3, gravity, (Vec3{0, 0, -9.81}), "m/s²", "acceleration of free fall")                                  \
-  X(double, fluid_density, 0.0, "kg/m³", "of the fluid around all bodies, ≥ 0; 0: none")                      \
-  X(double, fluid_viscosity, 0.0, "Pa s", "of the fluid around all bodies, ≥ 0; 0: none")                     \
-  X(Vec3, wind, (Vec3{}), "m/s", "velocity of the fluid")                                                     \
-  X(std::string, solver, "newton", "", "contact solver by name: newton, newton-fb, newton-minmap, pgs, admm") \
-  X(std::string, contact_model, "coulomb", "",                                                                \
-    "what contacts do, by name: coulomb, bilateral, spring-explicit, spring-implicit")                        \
-  X(double, spring_stiffness, 1e5, "N/m", "of a contact of the spring models, ≥ 0")                           \
-  X(double, spring_damping, 100.0, "N s/m", "of a contact of the spring models, ≥ 0")                         \
-  X(double, slip_speed, 1e-3, "m/s", "speed below which friction of the spring models is viscous, > 0")       \
-  X(double, tolerance, 1e-8, "1", "certified residual relative to the island's velocity scale, > 0")          \
-  X(int, max_iterations, 3000, "1",                                                                           \
-    "limit of factorisations (pgs: sweeps, admm: iterations) per island and step, ≥ 1")                       \
-  X(std::string, preconditioner, "effective-mass", "",                                                        \
-    "of newton-fb and newton-minmap, by name: identity, h2, effective-mass")                                  \
-  X(std::string, linear_solver, "direct", "",                                                                 \
-    "of newton-fb and newton-minmap, by name: direct, pcr, pcg, jacobi, gauss-seidel")                        \
-  X(int, linear_iterations, 1000, "1", "limit of each iterative linear solve, ≥ 1")                           \
-  X(bool, warm_start, true, "", "start the solver from the multipliers of the step before")                   \
-  X(double, push_out_speed, 1.0, "m/s", "bound on the speed with which old penetration is pushed out, ≥ 0")   \
-  X(double, restitution_speed, 0.01, "m/s", "approach speed below which an impact has no restitution, ≥ 0")   \
-  X(double, touching_gap, 1e-7, "m or rad",                                                                   \
-    "gaps and penetrations of contacts and limits up to this are taken as 0, ≥ 0")                            \
-  X(double, contact_margin, 0.001, "m", "contacts are created up to this gap at rest; motion widens it, ≥ 0") \
+#define STICTION_OPTIONS(X)                                                                                          \
+  X(double, timestep, 0.002, "s", "length of a step h, > 0; nominal 0.0005 to 0.02")                                 \
+  X(Vec3, gravity, (Vec3{0, 0, -9.81}), "m/s²", "acceleration of free fall")                                         \
+  X(double, fluid_density, 0.0, "kg/m³", "of the fluid around all bodies, ≥ 0; 0: none")                             \
+  X(double, fluid_viscosity, 0.0, "Pa s", "of the fluid around all bodies, ≥ 0; 0: none")                            \
+  X(Vec3, wind, (Vec3{}), "m/s", "velocity of the fluid")                                                            \
+  X(std::string, solver, "newton", "", "contact solver by name: newton, newton-fb, newton-minmap, pgs, admm, lemke") \
+  X(std::string, contact_model, "coulomb", "",                                                                       \
+    "what contacts do, by name: coulomb, relaxed, pyramid-lcp, bilateral, spring-explicit, spring-implicit")         \
+  X(double, spring_stiffness, 1e5, "N/m", "of a contact of the spring models, ≥ 0")                                  \
+  X(double, spring_damping, 100.0, "N s/m", "of a contact of the spring models, ≥ 0")                                \
+  X(double, slip_speed, 1e-3, "m/s", "speed below which friction of the spring models is viscous, > 0")              \
+  X(double, tolerance, 1e-8, "1", "certified residual relative to the island's velocity scale, > 0")                 \
+  X(int, max_iterations, 3000, "1",                                                                                  \
+    "limit of factorisations (pgs: sweeps, admm: iterations) per island and step, ≥ 1")                              \
+  X(std::string, preconditioner, "effective-mass", "",                                                               \
+    "of newton-fb and newton-minmap, by name: identity, h2, effective-mass")                                         \
+  X(std::string, linear_solver, "direct", "",                                                                        \
+    "of newton-fb and newton-minmap, by name: direct, pcr, pcg, jacobi, gauss-seidel")                               \
+  X(int, linear_iterations, 1000, "1", "limit of each iterative linear solve, ≥ 1")                                  \
+  X(bool, warm_start, true, "", "start the solver from the multipliers of the step before")                          \
+  X(double, push_out_speed, 1.0, "m/s", "bound on the speed with which old penetration is pushed out, ≥ 0")          \
+  X(double, restitution_speed, 0.01, "m/s", "approach speed below which an impact has no restitution, ≥ 0")          \
+  X(double, touching_gap, 1e-7, "m or rad",                                                                          \
+    "gaps and penetrations of contacts and limits up to this are taken as 0, ≥ 0")                                   \
+  X(double, contact_margin, 0.001, "m", "contacts are created up to this gap at rest; motion widens it, ≥ 0")        \
   X(int, threads, 1, "1", "threads that collide and solve islands; the result does not depend on it; 0: all cores")
 
 struct Options {

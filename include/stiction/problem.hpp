@@ -5,6 +5,8 @@
 // Laws, with rows (n, t1, …, tk) or (n):
 //   kUnilateral (1 row):  0 ≤ v_n ⊥ λ_n ≥ 0
 //   kCoulomb (2–6 rows):  0 ≤ v_n ⊥ λ_n ≥ 0,  ‖λ_t‖ ≤ μ λ_n,  λ_t opposes v_t with ‖λ_t‖ = μ λ_n where v_t ≠ 0.
+//   kRelaxed (2–6 rows):  K* ∋ v ⊥ λ ∈ K with K = {‖λ_t‖ ≤ μ λ_n}, K* = {v_n ≥ μ ‖v_t‖}: the convex relaxation.
+//   kPyramid (2–6 rows):  as kCoulomb with the sum of |λ_i| in place of ‖λ_t‖: a pyramid with the corners ±t_i.
 //   kBox        (1 row):  l ≤ λ ≤ u,  w = v + e λ:  w = 0 inside, w ≥ 0 where λ = l, w ≤ 0 where λ = u.
 // Friction in k directions with coefficients μ_i of their own, √(Σ (λ_i/μ_i)²) ≤ λ_n, has rows J_i μ_i/μ: torsion and
 // rolling, whose μ_i is a length, then have velocities in m/s and multipliers in N as sliding has (docs/theory.md).
@@ -22,7 +24,12 @@
 
 namespace stiction {
 
-enum class Law : std::int32_t { kUnilateral = 0, kCoulomb = 1, kBox = 2 };
+enum class Law : std::int32_t { kUnilateral = 0, kCoulomb = 1, kBox = 2, kRelaxed = 3, kPyramid = 4 };
+
+// Whether the law has rows of friction beside the normal one.
+constexpr bool has_friction(Law law) {
+  return law == Law::kCoulomb || law == Law::kRelaxed || law == Law::kPyramid;
+}
 
 #define STICTION_PROBLEM_SIZES(X)                                        \
   X(nv, "degrees of freedom")                                            \

@@ -5,6 +5,10 @@
 //   complementarity  |min(v_n, h W_nn λ_n)|
 //   cone             h W_tt max(0, ‖λ_t‖ − μ max(λ_n, 0))
 //   dissipation      ‖h λ_t − Π(h λ_t − v_t / W_tt)‖ W_tt,  Π: projection on the ball of radius μ h max(λ_n, 0)
+//   relaxed          the same three with v_n − μ ‖v_t‖ in place of v_n; with v_n itself they tell how far the
+//   relaxation is
+//                    from Coulomb's law
+//   pyramid          the same with Σ|λ_i| in place of ‖λ_t‖, Π onto {Σ|y_i| ≤ radius}; Coulomb's for comparison
 //   box              W |h λ − Π(h λ − w / (W + e/h))|,  w = v + e λ,  Π: projection on [h l, h u]
 //
 // with v = J u⁺ + b, W = J M⁻¹ Jᵀ of the block alone, W_tt its largest tangential entry; t has one to five directions.
@@ -108,6 +112,36 @@ void friction_residuals(const Rows& rows, double h, double friction, const doubl
   dissipation = W * std::sqrt(step_squared);
 }
 
+// The same with the pyramid Σ|λ_i| ≤ μ λ_n. Its projection takes one threshold off all entries, found by bisection of
+// Σ max(|y_i| − τ, 0) = radius.
+void pyramid_residuals(const Rows& rows, double h, double friction, const double* lambda, double& cone,
+                       double& dissipation) {
+  double W = 0, force = 0, length = 0, highest = 0, step_squared = 0;
+  for (int k = 1; k < rows.count; ++k) W = std::max(W, rows.delassus[k]);
+  const double radius = friction * h * std::max(lambda[0], 0.0);
+  double trial[kMost] = {};
+  for (int k = 1; k < rows.count; ++k) {
+    force += std::abs(h * lambda[k]);
+    trial[k] = h * lambda[k] - rows.velocity[k] / W;
+    length += std::abs(trial[k]);
+    highest = std::max(highest, std::abs(trial[k]));
+  }
+  cone = W * std::max(0.0, force - radius);
+  double low = 0, high = length > radius ? highest : 0.0;
+  for (int i = 0; i < 200 && low < high; ++i) {
+    const double middle = 0.5 * (low + high);
+    double sum = 0;
+    for (int k = 1; k < rows.count; ++k) sum += std::max(std::abs(trial[k]) - middle, 0.0);
+    if (middle == low || middle == high) break;
+    (sum > radius ? low : high) = middle;
+  }
+  for (int k = 1; k < rows.count; ++k) {
+    const double step = h * lambda[k] - std::copysign(std::max(std::abs(trial[k]) - high, 0.0), trial[k]);
+    step_squared += step * step;
+  }
+  dissipation = W * std::sqrt(step_squared);
+}
+
 void certify_block(const ContactProblem& p, const Solution& s, int block, CertifyScratch& scratch, double& largest,
                    Certificate& out) {
   const auto b = std::size_t(block);
@@ -116,11 +150,26 @@ void certify_block(const ContactProblem& p, const Solution& s, int block, Certif
   const double* lambda = s.lambda.data() + p.block_row[b];
 
   double complementarity = 0, cone = 0, dissipation = 0, box = 0;
+  const bool relaxed = p.block_law[b] == Law::kRelaxed;
+  double normal = rows.velocity[0];
+  if (relaxed) {
+    double squared = 0;
+    for (int k = 1; k < rows.count; ++k) squared += rows.velocity[k] * rows.velocity[k];
+    normal -= p.block_friction[b] * std::sqrt(squared);
+  }
   if (p.block_law[b] == Law::kBox)
     box = box_residual(p, b, lambda[0], rows.velocity[0], rows.delassus[0]);
   else
-    complementarity = std::abs(std::min(rows.velocity[0], h * rows.delassus[0] * lambda[0]));
-  if (p.block_law[b] == Law::kCoulomb) friction_residuals(rows, h, p.block_friction[b], lambda, cone, dissipation);
+    complementarity = std::abs(std::min(normal, h * rows.delassus[0] * lambda[0]));
+  if (has_friction(p.block_law[b])) friction_residuals(rows, h, p.block_friction[b], lambda, cone, dissipation);
+  const bool pyramid = p.block_law[b] == Law::kPyramid;
+  if (relaxed || pyramid) {
+    const double exact = std::abs(std::min(rows.velocity[0], h * rows.delassus[0] * lambda[0]));
+    raise(out.coulomb_complementarity, exact / scale);
+    raise(out.coulomb_cone, cone / scale);
+    raise(out.coulomb_dissipation, dissipation / scale);
+  }
+  if (pyramid) pyramid_residuals(rows, h, p.block_friction[b], lambda, cone, dissipation);
   raise(out.complementarity_velocity, complementarity);
   raise(out.cone_velocity, cone);
   raise(out.dissipation_velocity, dissipation);

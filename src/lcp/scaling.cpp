@@ -22,7 +22,9 @@ void scale_lcp(const Lcp& problem, ScaledLcp& out) {
   out.q = problem.q;
   out.row.assign(n, 1);
   out.column.assign(n, 1);
-  std::vector<double> row(n), column(n);
+  std::vector<double>&row = out.row_round, &column = out.column_round;
+  row.resize(n);
+  column.resize(n);
   for (int round = 0; round < kRounds; ++round) {
     std::fill(row.begin(), row.end(), 0);
     std::fill(column.begin(), column.end(), 0);

@@ -12,7 +12,8 @@ struct ScaledLcp {
   std::vector<double> M, q;  // R M C and t R q
   std::vector<double> row;   // R
   std::vector<double> column;
-  double right = 1;  // t
+  double right = 1;                             // t
+  std::vector<double> row_round, column_round;  // of one round; memory that is kept
 
   // z of the problem from z of the scaled one: C z / t.
   double z(std::size_t i, double scaled) const { return column[i] * scaled / right; }

@@ -10,7 +10,8 @@
   X("newton-fb", solve_newton_fb, "Macklin et al. 2019 with the Fischer-Burmeister function, full steps")          \
   X("newton-minmap", solve_newton_minmap, "Macklin et al. 2019 with the minimum map, full steps")                  \
   X("pgs", solve_pgs, "block Gauss-Seidel sweeps on the exact law, for comparison")                                \
-  X("admm", solve_admm, "proximal alternating directions on De Saxcé's form, for comparison")
+  X("admm", solve_admm, "proximal alternating directions on De Saxcé's form, for comparison")                      \
+  X("lemke", solve_lemke, "complementary pivoting for contacts with a friction pyramid")
 
 // X(name, value, meaning)
 #define STICTION_PRECONDITIONERS(X) \

@@ -3,6 +3,7 @@
 #include "dynamics/kinematics.hpp"
 #include "dynamics/tree_factor.hpp"
 #include "math/tree_cholesky.hpp"
+#include "model/contact_model.hpp"
 #include "problem/contact_frame.hpp"
 #include "problem/finish.hpp"
 
@@ -33,6 +34,11 @@ double normal_velocity(const ContactProblem& p, std::size_t block, const std::ve
     v += row_dot(J, x, p.tree_size(tree));
   }
   return v;
+}
+
+Law friction_law_of(detail::ContactModel model) {
+  if (model == detail::ContactModel::kRelaxed) return Law::kRelaxed;
+  return model == detail::ContactModel::kPyramid ? Law::kPyramid : Law::kCoulomb;
 }
 
 // Sizes of the rows.
@@ -103,11 +109,12 @@ void assemble_rows(const Model& model, const Options& options, const State& stat
   make_frames(contacts, w.frames);
   size_blocks(model, contacts, w, p);
   std::fill(p.jacobian.begin(), p.jacobian.end(), 0.0);
+  const Law friction_law = friction_law_of(detail::contact_model(options));
   int row = 0, entry = 0;
   for (std::size_t c = 0; c < std::size_t(contacts.ncontact); ++c) {
     const ContactFrame& frame = w.frames[c];
     const int rows = frame.rows;
-    p.block_law[c] = rows > 1 ? Law::kCoulomb : Law::kUnilateral;
+    p.block_law[c] = rows > 1 ? friction_law : Law::kUnilateral;
     p.block_friction[c] = frame.friction;
     p.block_lower[c] = p.block_upper[c] = p.block_compliance[c] = 0;
     p.block_row[c] = row;

@@ -31,9 +31,9 @@ void check_blocks(const ContactProblem& p) {
   for (int b = 0; b < p.nblock; ++b) {
     const auto i = std::size_t(b);
     const std::string name = "block " + std::to_string(b);
-    if (p.block_law[i] < Law::kUnilateral || p.block_law[i] > Law::kBox)
+    if (p.block_law[i] < Law::kUnilateral || p.block_law[i] > Law::kPyramid)
       reject(name + " has the unknown law " + std::to_string(int(p.block_law[i])));
-    const bool friction = p.block_law[i] == Law::kCoulomb;
+    const bool friction = has_friction(p.block_law[i]);
     const int rows = p.block_size(b);
     if (friction ? rows < 2 || rows > kMostBlockRows : rows != 1)
       reject(name + " has " + std::to_string(rows) + " rows, its law needs " + (friction ? "two to six" : "one"));

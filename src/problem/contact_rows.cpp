@@ -149,7 +149,7 @@ void set_bilateral(const Options& options, double mean, Workspace& w) {
 void take_touching(const Options& options, Workspace& w) {
   const ContactModel kind = detail::contact_model(options);
   w.touching.ncontact = 0;
-  if (kind == ContactModel::kCoulomb) return;
+  if (detail::has_contact_law(kind)) return;
   const double reach = kind == ContactModel::kBilateral ? options.contact_margin : 0.0;
   w.selected.resize(std::size_t(w.candidates.ncontact));
   for (std::size_t c = 0; c < w.selected.size(); ++c) w.selected[c] = w.candidates.gap[c] <= reach;

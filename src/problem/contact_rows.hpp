@@ -1,5 +1,5 @@
-// Contacts of the models other than Coulomb's (docs/theory.md, "Other contact models"). What touches at the start of
-// the step acts; each of these contacts has box rows (normal, two tangents; none that nothing can move) behind all
+// Contacts of the models without a law of contact (docs/theory.md, "Other contact models"). What touches at the start
+// of the step acts; each of these contacts has box rows (normal, two tangents; none that nothing can move) behind all
 // others. They know sliding alone: torsional and rolling friction are left out, and of two coefficients of sliding the
 // first holds.
 //
@@ -14,7 +14,7 @@
 
 namespace stiction {
 
-// Moves the candidates that touch to `touching` and drops the others. Does nothing for coulomb.
+// Moves the candidates that touch to `touching` and drops the others. Does nothing for models with a law of contact.
 void take_touching(const Options& options, Workspace& workspace);
 
 // Appends the rows of the touching contacts to the candidates of constraint rows.

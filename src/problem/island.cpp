@@ -113,7 +113,7 @@ void gather_island(const ContactProblem& problem, int island, const std::vector<
     out.tree_b.push_back(local(problem.block_tree_b[b]));
     out.jacobian_a.push_back(problem.jacobian.data() + problem.block_jacobian_a[b]);
     out.jacobian_b.push_back(problem.jacobian.data() + problem.block_jacobian_b[b]);
-    out.friction.push_back(problem.block_law[b] == Law::kCoulomb ? problem.block_friction[b] : 0.0);
+    out.friction.push_back(has_friction(problem.block_law[b]) ? problem.block_friction[b] : 0.0);
     out.law.push_back(problem.block_law[b]);
     // Impulses p = h λ: the bounds are h l and h u, and e λ = (e / h) p.
     out.box.push_back({h * problem.block_lower[b], h * problem.block_upper[b], problem.block_compliance[b] / h});

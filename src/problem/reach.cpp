@@ -1,19 +1,31 @@
 #include "problem/reach.hpp"
 
 #include "dynamics/kinematics.hpp"
+#include "model/contact_model.hpp"
 
 #include <algorithm>
 
 namespace stiction {
 namespace {
 
-// (gap + turn) / h + v_n: negative if the candidate closes beyond touch within the step [m/s].
-double clearance(const Model& model, const Options& options, const Workspace& w, std::size_t c,
+bool is_relaxed(const Options& options) {
+  return detail::contact_model(options) == detail::ContactModel::kRelaxed;
+}
+
+// (gap + turn) / h + v_n: negative if the candidate closes beyond touch within the step [m/s]. The relaxed law acts
+// before that, where it is below μ ‖v_t‖; a bound with the largest of its coefficients is taken off.
+double clearance(const Model& model, const Options& options, bool relaxed, const Workspace& w, std::size_t c,
                  const std::vector<double>& u) {
   const Contacts& k = w.candidates;
   const Vec3 velocity =
       point_velocity(model, w, k.body_b[c], k.point[c], u) - point_velocity(model, w, k.body_a[c], k.point[c], u);
-  return (k.gap[c] + k.turn[c]) / options.timestep + dot(k.normal[c], velocity);
+  const double normal = dot(k.normal[c], velocity), out = (k.gap[c] + k.turn[c]) / options.timestep + normal;
+  if (!relaxed) return out;
+  const double friction = std::max(k.friction[c], k.friction_second[c]);
+  const Vec3& turning = k.friction_torque[c];
+  const Vec3 spin = angular_velocity(model, w, k.body_b[c], u) - angular_velocity(model, w, k.body_a[c], u);
+  return out - friction * norm(velocity - k.normal[c] * normal) -
+         std::max({turning.x, turning.y, turning.z}) * norm(spin);
 }
 
 }  // namespace
@@ -21,6 +33,7 @@ double clearance(const Model& model, const Options& options, const Workspace& w,
 int select_closing(const Model& model, const Options& options, const std::vector<double>& u, Workspace& w) {
   compute_link_velocities(u, w);
   const Contacts& k = w.candidates;
+  const bool relaxed = is_relaxed(options);
   const auto same_pair = [&](std::size_t a, std::size_t b) {
     return k.shape_a[a] == k.shape_a[b] && k.shape_b[a] == k.shape_b[b];
   };
@@ -32,7 +45,7 @@ int select_closing(const Model& model, const Options& options, const std::vector
   w.clearance.resize(n);
   for (std::size_t c = 0; c < n; ++c) {
     if (w.selected[c] || (!first_time && k.gap[c] <= options.contact_margin)) continue;
-    w.clearance[c] = clearance(model, options, w, c, u);
+    w.clearance[c] = clearance(model, options, relaxed, w, c, u);
     if (first_time) reach = std::max(reach, k.gap[c] / options.timestep - w.clearance[c]);
   }
   for (std::size_t first = 0, last; first < n; first = last) {
@@ -50,9 +63,10 @@ int select_closing(const Model& model, const Options& options, const std::vector
 
 double omitted_violation(const Model& model, const Options& options, const std::vector<double>& u, Workspace& w) {
   compute_link_velocities(u, w);
+  const bool relaxed = is_relaxed(options);
   double worst = omitted_limit_violation(options, u, w);
   for (std::size_t c = 0; c < std::size_t(w.candidates.ncontact); ++c)
-    if (!w.selected[c]) worst = std::max(worst, -clearance(model, options, w, c, u));
+    if (!w.selected[c]) worst = std::max(worst, -clearance(model, options, relaxed, w, c, u));
   return worst;
 }
 

@@ -21,6 +21,17 @@ double weight(const SolverScratch& s, int c) {
   return std::max(s.scale[std::size_t(c)].normal, s.scale[std::size_t(c)].tangent);
 }
 
+// s = μ ‖z_t‖ of Coulomb's law, with the norm that is dual to the base of a pyramid; the relaxed law has none.
+double shift(const SolverScratch& s, int c) {
+  const Law law = s.island.law[std::size_t(c)];
+  if (law == Law::kCoulomb) return s.island.friction[std::size_t(c)] * s.tangential(s.z, c);
+  if (law != Law::kPyramid) return 0;
+  double largest = 0;
+  for (int i = 1; i < s.island.block_size(c); ++i)
+    largest = std::max(largest, std::abs(s.z[std::size_t(s.island.row[std::size_t(c)] + i)]));
+  return s.island.friction[std::size_t(c)] * largest;
+}
+
 // W + c + (ρ + η) w
 bool factor(double rho, SolverScratch& s) {
   for (int c = 0; c < s.island.nblock; ++c) {
@@ -43,8 +54,7 @@ void fill_right_side(double rho, SolverScratch& s) {
     const auto first = std::size_t(s.island.row[std::size_t(c)]);
     for (std::size_t i = first; i < first + std::size_t(s.island.block_size(c)); ++i)
       s.r[i] = kProximal * w * s.trial.p[i] + rho * w * s.centre[i] - s.z[i] - s.free_contact[i];
-    if (s.island.law[std::size_t(c)] == Law::kCoulomb)
-      s.r[first] -= s.island.friction[std::size_t(c)] * s.tangential(s.z, c);
+    s.r[first] -= shift(s, c);
   }
 }
 
@@ -84,8 +94,8 @@ void start(SolverScratch& s) {
       constexpr int N = decltype(law)::kRows;
       s.set_rows(s.centre, c, law.project(s.rows<N>(s.current.p, c), parameters));
       VecN<double, N> z = -s.rows<N>(s.current.v, c);
-      if (s.island.law[std::size_t(c)] == Law::kCoulomb) z[0] -= s.island.friction[std::size_t(c)] * tail_norm(z);
       s.set_rows(s.z, c, z);
+      s.set_normal(s.z, c, z[0] - shift(s, c));
     });
 }
 

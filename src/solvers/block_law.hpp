@@ -6,6 +6,8 @@
 
 #include "laws/box.hpp"
 #include "laws/coulomb.hpp"
+#include "laws/pyramid.hpp"
+#include "laws/relaxed.hpp"
 #include "laws/unilateral.hpp"
 #include "problem/island.hpp"
 
@@ -31,25 +33,33 @@ decltype(auto) with_rows(int rows, Function&& f) {
   }
 }
 
+// Calls f(law of the block's number of rows, its coefficient).
+template <template <int> class FrictionLaw, class Function>
+decltype(auto) with_friction_law(const Island& island, int block, Function&& f) {
+  const double mu = island.friction[std::size_t(block)];
+  switch (island.block_size(block)) {
+    case 3:
+      return f(FrictionLaw<3>{}, mu);
+    case 2:
+      return f(FrictionLaw<2>{}, mu);
+    case 4:
+      return f(FrictionLaw<4>{}, mu);
+    case 5:
+      return f(FrictionLaw<5>{}, mu);
+    default:
+      return f(FrictionLaw<6>{}, mu);
+  }
+}
+
 // Calls f(law, its parameters). The law has the number of rows of the block, kRows.
 template <class Function>
 decltype(auto) with_law(const Island& island, int block, Function&& f) {
   const auto c = std::size_t(block);
   if (island.law[c] == Law::kUnilateral) return f(UnilateralLaw{}, 0.0);
   if (island.law[c] == Law::kBox) return f(BoxLaw{}, island.box[c]);
-  const double mu = island.friction[c];
-  switch (island.block_size(block)) {
-    case 3:
-      return f(CoulombLaw<3>{}, mu);
-    case 2:
-      return f(CoulombLaw<2>{}, mu);
-    case 4:
-      return f(CoulombLaw<4>{}, mu);
-    case 5:
-      return f(CoulombLaw<5>{}, mu);
-    default:
-      return f(CoulombLaw<6>{}, mu);
-  }
+  if (island.law[c] == Law::kPyramid) return with_friction_law<PyramidLaw>(island, block, f);
+  if (island.law[c] == Law::kRelaxed) return with_friction_law<RelaxedLaw>(island, block, f);
+  return with_friction_law<CoulombLaw>(island, block, f);
 }
 
 }  // namespace stiction

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "math/tree_cholesky.hpp"
+#include "solvers/block_law.hpp"
 
 namespace stiction {
 namespace {
@@ -26,6 +27,39 @@ double tangential_step(const SolverScratch& s, int c) {
   return largest;
 }
 
+// δp of a relaxed contact: one projection on the cone with a step that no eigenvalue of W exceeds.
+void relax_cone(const SolverScratch& s, int c, const double* v, const double* p, double* change) {
+  with_rows(s.island.block_size(c), [&](auto rows) {
+    constexpr int N = rows;
+    if constexpr (N > 1) {
+      const double* W = s.delassus.data() + s.island.square[std::size_t(c)];
+      double largest = std::max(s.scale[std::size_t(c)].normal, s.scale[std::size_t(c)].tangent);
+      for (int k = 0; k < N; ++k) {
+        double sum = 0;
+        for (int l = 0; l < N; ++l) sum += std::abs(W[N * k + l]);
+        largest = std::max(largest, sum);
+      }
+      VecN<double, N> target;
+      for (int k = 0; k < N; ++k) target[k] = p[k] - v[k] / largest;
+      const VecN<double, N> next = RelaxedLaw<N>::project(target, s.island.friction[std::size_t(c)]);
+      for (int k = 0; k < N; ++k) change[k] = next[k] - p[k];
+    }
+  });
+}
+
+// The tangential entries onto the pyramid's base of that radius.
+void project_pyramid(int count, double radius, double* p) {
+  with_rows(count, [&](auto rows) {
+    constexpr int N = rows;
+    if constexpr (N > 1) {
+      VecN<double, N> y;
+      for (int k = 1; k < N; ++k) y[k] = p[k];
+      y = PyramidLaw<N>::project_tangent(y, radius);
+      for (int k = 1; k < N; ++k) p[k] = y[k];
+    }
+  });
+}
+
 // One block: velocity from u, projection, and u again.
 void relax_block(SolverScratch& s, int c) {
   const Island& island = s.island;
@@ -34,6 +68,11 @@ void relax_block(SolverScratch& s, int c) {
   double v[kMostBlockRows] = {}, change[kMostBlockRows] = {};
   block_velocity(island, c, s.current.u.data(), true, v);
   double* p = s.current.p.data() + first;
+  if (island.law[i] == Law::kRelaxed) {
+    relax_cone(s, c, v, p, change);
+    for (int k = 0; k < rows; ++k) p[k] += change[k];
+    return add_response(s, c, change, s.current.u);
+  }
   const double normal = island.law[i] == Law::kBox
                             ? BoxLaw::clamp(BoxLaw::target({v[0]}, {p[0]}, island.box[i], s.scale[i]), island.box[i])
                             : std::max(0.0, p[0] - v[0] / s.scale[i].normal);
@@ -48,7 +87,8 @@ void relax_block(SolverScratch& s, int c) {
       squared += change[k] * change[k];
     }
     const double radius = island.friction[i] * normal, length = std::sqrt(squared);
-    const double factor = length > radius ? radius / length : 1.0;
+    if (island.law[i] == Law::kPyramid) project_pyramid(rows, radius, change);
+    const double factor = island.law[i] != Law::kPyramid && length > radius ? radius / length : 1.0;
     for (int k = 1; k < rows; ++k) change[k] = factor * change[k] - p[k];
   }
   for (int k = 0; k < rows; ++k) p[k] += change[k];

@@ -2,6 +2,7 @@
 //
 //   p_n ← max(0, p_n − v_n / W_nn),   p_t ← Π_{μ p_n}(p_t − v_t / W_tt),   box: p ← Π(p − w / (W + c)),
 //
+// of a relaxed contact p ← Π_K(p − v / W) with the largest sum of a row of |W|,
 // and the velocities of its two trees follow at once. No factorisation; it converges slowly, but from anywhere, towards
 // the pieces of the law that hold at the solution.
 #pragma once

@@ -104,6 +104,7 @@ InteriorBlock cone_of(const SolverScratch& s, int c, int variant) {
   b.ray = !(b.mu > 0);
   b.sliding_ray = b.ray && s.island.block_size(c) > 1;
   b.is_box = s.island.law[std::size_t(c)] == Law::kBox;
+  b.relaxed = s.island.law[std::size_t(c)] == Law::kRelaxed;
   b.w = path_weight(variant, c) * (b.ray ? scale.normal : (scale.normal + 2 * scale.tangent) / 3);
   return b;
 }
@@ -114,7 +115,7 @@ void set_cone(const InteriorSettings& settings, int c, InteriorBlock& b, SolverS
   const Rows<N> x = impulse_step(b, s.rows<N>(s.current.p, c)), y = velocity_step(b, z);
   const auto S = NesterovTodd<double, N>::from(x, y);
   b.beta = S.beta;
-  const double speed = b.ray || settings.relaxed ? 0.0 : tail_norm(z);
+  const double speed = b.ray || b.relaxed || settings.relaxed ? 0.0 : tail_norm(z);
   Rows<N> direction, gap;
   if (speed > 0)
     for (int i = 1; i < N; ++i) direction[i] = z[i] / speed;

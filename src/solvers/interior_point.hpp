@@ -13,6 +13,7 @@ struct SolverScratch;
 struct InteriorBlock {
   bool ray = false;          // one row, or no friction
   bool sliding_ray = false;  // several rows without friction
+  bool relaxed = false;      // without the shift μ ‖z_t‖
   bool is_box = false;       // a box row: all is in `box`
   InteriorBox box;
   double mu = 0, w = 0;  // friction; inverse effective mass [1/kg]

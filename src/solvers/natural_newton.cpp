@@ -107,7 +107,7 @@ bool newton_step_on_pieces(SolverScratch& s) {
   for (int c = 0; c < s.island.nblock; ++c) {
     const auto i = std::size_t(c);
     BlockScale<double> w = s.scale[i];
-    if (s.pieces[i] == ContactPiece::kSlide && s.island.law[i] == Law::kCoulomb) {
+    if (s.pieces[i] == ContactPiece::kSlide && has_friction(s.island.law[i]) && s.island.law[i] != Law::kRelaxed) {
       // The direction of sliding comes from v_t as much as from p_t: ‖v_t‖ ≥ 2 W μ p_n.
       const double speed = s.tangential(s.current.v, c);
       const double radius = s.island.friction[i] * std::max(s.normal(s.current.p, c), 0.0);

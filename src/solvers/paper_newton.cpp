@@ -27,7 +27,10 @@ BlockScale<double> preconditioner(Preconditioner kind, const BlockScale<double>&
 template <class Map, int N>
 void linearise_contact(const BlockScale<double>& w, SolverScratch& s, int c) {
   const auto i = std::size_t(c);
-  const VecN<double, N> v = s.rows<N>(s.current.v, c), p = s.rows<N>(s.current.p, c);
+  const VecN<double, N> p = s.rows<N>(s.current.p, c);
+  VecN<double, N> v = s.rows<N>(s.current.v, c);
+  // As for the radius of friction, the derivative of the speed in the normal row is left out.
+  if (s.island.law[i] == Law::kRelaxed) v[0] -= s.island.friction[i] * tail_norm(v);
   double* A = s.A.data() + s.island.square[i];
   double* B = s.B.data() + s.island.square[i];
   std::fill(A, A + N * N, 0.0);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "solvers/block_law.hpp"
+#include "solvers/lemke_contacts.hpp"
 
 namespace stiction {
 namespace {
@@ -48,6 +49,9 @@ void trace_best(SolverScratch& s) {
 }
 
 }  // namespace
+
+SolverScratch::SolverScratch() = default;
+SolverScratch::~SolverScratch() = default;
 
 bool all_finite(const std::vector<double>& values) {
   for (double x : values)

@@ -27,7 +27,12 @@ struct LinearScratch {
   std::vector<double> compliance, diagonal, right, residual, product, direction, preconditioned, image;
 };
 
+struct LemkeScratch;
+
 struct SolverScratch {
+  SolverScratch();
+  ~SolverScratch();
+
   Island island;
   IslandResult result;
   int max_iterations = 0;  // factorisations allowed on this island
@@ -60,6 +65,7 @@ struct SolverScratch {
   std::vector<std::pair<int, int>> part_trees;
   std::vector<double> newton_r;
   std::unique_ptr<SolverScratch> local;
+  std::unique_ptr<LemkeScratch> lemke;
   LinearScratch linear;
   // Gauss–Seidel: M⁻¹ Jᵀ of each block and tree.
   std::vector<double> response;

@@ -6,6 +6,7 @@
 
 #include "model/solver_names.hpp"
 #include "solvers/admm.hpp"
+#include "solvers/lemke_contacts.hpp"
 #include "solvers/newton.hpp"
 #include "solvers/paper_newton.hpp"
 #include "solvers/pgs.hpp"

@@ -1,6 +1,7 @@
 #include "step/free_flight.hpp"
 
 #include "dynamics/free_body.hpp"
+#include "model/contact_model.hpp"
 #include "problem/reach.hpp"
 
 #include <algorithm>
@@ -48,6 +49,8 @@ bool is_missed(const Model& model, const Options& options, const Workspace& w, i
 }  // namespace
 
 void drop_missed(const Model& model, const Options& options, Workspace& w) {
+  // The relaxed law acts on what is passed by, too.
+  if (detail::contact_model(options) == detail::ContactModel::kRelaxed) return;
   Contacts& k = w.candidates;
   const auto n = std::size_t(k.ncontact);
   if (n == 0 || int(w.articulated.size()) == model.ntree) return;

@@ -94,7 +94,7 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
 
   take_touching(options, w);
   build_constraint_rows(model, options, control, state, w);
-  const bool other_model = detail::contact_model(options) != detail::ContactModel::kCoulomb;
+  const bool other_model = !detail::has_contact_law(detail::contact_model(options));
   if (other_model && w.touching.ncontact != contacts.ncontact)
     out.contact_mismatch = std::numeric_limits<double>::infinity();
   if (!select_recorded(options, constraints, w)) out.contact_mismatch = std::numeric_limits<double>::infinity();

@@ -207,7 +207,7 @@ TEST(ContactModels, spring_friction_creeps_on_a_slope) {
 }
 
 TEST(ContactModels, recordings_hold_and_replay) {
-  for (const char* kind : {"bilateral", "spring-explicit", "spring-implicit"}) {
+  for (const char* kind : {"relaxed", "pyramid-lcp", "bilateral", "spring-explicit", "spring-implicit"}) {
     Simulation sim = run_as(test::box_on_slope(0.4, 0.3), kind);
     sim.state().u[0] = 0.2;
     test::record_and_check(sim, 60, std::string("stiction_") + kind + ".h5",
@@ -217,7 +217,7 @@ TEST(ContactModels, recordings_hold_and_replay) {
 
 TEST(ContactModels, steps_do_not_touch_the_heap_after_warm_up) {
   if (!test::kCountsAllocations) GTEST_SKIP() << "a sanitizer holds the allocator";
-  for (const char* kind : {"bilateral", "spring-explicit", "spring-implicit"}) {
+  for (const char* kind : {"relaxed", "pyramid-lcp", "bilateral", "spring-explicit", "spring-implicit"}) {
     Simulation sim = run_as(test::cube_stack(4, 1), kind);
     for (int i = 0; i < 50; ++i) sim.step();
     const long before = test::allocation_count();

@@ -3,6 +3,8 @@
 
 #include "laws/coulomb.hpp"
 #include "laws/friction_compliance.hpp"
+#include "laws/pyramid.hpp"
+#include "laws/relaxed.hpp"
 #include "laws/unilateral.hpp"
 #include "support/random.hpp"
 
@@ -29,7 +31,8 @@ class LawTest : public testing::Test {
   }
 };
 
-using Laws = testing::Types<UnilateralLaw, CoulombLaw<2>, CoulombLaw<3>, CoulombLaw<4>, CoulombLaw<5>, CoulombLaw<6>>;
+using Laws = testing::Types<UnilateralLaw, CoulombLaw<2>, CoulombLaw<3>, CoulombLaw<4>, CoulombLaw<5>, CoulombLaw<6>,
+                            RelaxedLaw<2>, RelaxedLaw<3>, RelaxedLaw<6>, PyramidLaw<2>>;
 TYPED_TEST_SUITE(LawTest, Laws);
 
 // Moreau: x = Π_K(x) − Π_K*(−x), and the two parts are orthogonal; projecting twice changes nothing.
@@ -63,6 +66,9 @@ TYPED_TEST(LawTest, natural_map_vanishes_exactly_on_the_law) {
         v += d * speed;
       }
     }
+    // The relaxed law asks for v_n ≥ μ ‖v_t‖.
+    if constexpr (TestFixture::kRows > 1)
+      if (std::is_same_v<TypeParam, RelaxedLaw<TestFixture::kRows>>) v[0] += mu * tail_norm(v);
     EXPECT_NEAR(norm(TypeParam::natural_map(v, p, mu, w)), 0, 1e-13);
     v[0] = -0.5;
     EXPECT_GT(norm(TypeParam::natural_map(v, p, mu, w)), 1e-3);
@@ -89,6 +95,82 @@ TYPED_TEST(LawTest, linearisation_is_the_derivative_of_newtons_map) {
     for (int k = 0; k < this->kRows; ++k) EXPECT_NEAR(derivative[k], difference[k], 2e-4 * (1 + norm(difference)));
     for (int k = 0; k < this->kRows; ++k) EXPECT_NEAR(system.r[k], -centre[k], 1e-12);
   }
+}
+
+// The pyramid's corners lie in the directions of the rows, so sliding pairs are made from a corner or an edge.
+TEST(PyramidLaw, natural_map_vanishes_exactly_on_the_law) {
+  test::Random random(8);
+  constexpr int N = 6;
+  for (int i = 0; i < 1000; ++i) {
+    const double mu = random.uniform(0.1, 2), normal = random.uniform(0.1, 1), speed = random.uniform(0.1, 1);
+    const BlockScale<double> w{random.uniform(0.1, 10), random.uniform(0.1, 10)};
+    VecN<double, N> v, p;
+    p[0] = normal;
+    // The rows in `edge` share the largest speed and the whole force, the others are slower and carry none.
+    double rest = mu * normal;
+    for (int k = 1; k < N; ++k) {
+      const bool edge = k == 1 || random.chance(0.4);
+      const double sign = random.chance(0.5) ? 1 : -1;
+      v[k] = sign * (edge ? speed : random.uniform(0, 0.9 * speed));
+      const double share = edge ? random.uniform(0, rest) : 0;
+      p[k] = -sign * share;
+      rest -= share;
+    }
+    p[1] += v[1] > 0 ? -rest : rest;
+    EXPECT_NEAR(norm(PyramidLaw<N>::natural_map(v, p, mu, w)), 0, 1e-13);
+    v[2] += v[2] > 0 ? 0.3 * speed : -0.3 * speed;  // now faster than the others, or wrong by that
+    if (std::abs(v[2]) > 1.1 * speed && std::abs(p[2]) < 0.9 * mu * normal) {
+      EXPECT_GT(norm(PyramidLaw<N>::natural_map(v, p, mu, w)), 1e-4);
+    }
+  }
+}
+
+// The projection: inside the cone, and no sharper angle to any of its generators (1, ±μ e_k).
+TEST(PyramidLaw, projections_decompose_orthogonally) {
+  test::Random random(9);
+  constexpr int N = 6;
+  for (int i = 0; i < 1000; ++i) {
+    const double mu = random.uniform(0.1, 2);
+    VecN<double, N> x;
+    for (int k = 0; k < N; ++k) x[k] = random.uniform(-1, 1);
+    const VecN<double, N> inside = PyramidLaw<N>::project(x, mu), rest = x - inside;
+    double sum = 0;
+    for (int k = 1; k < N; ++k) sum += std::abs(inside[k]);
+    EXPECT_LE(sum, mu * inside[0] + 1e-14);
+    EXPECT_NEAR(dot(inside, rest), 0, 1e-14);
+    for (int k = 1; k < N; ++k) EXPECT_LE(rest[0] + mu * std::abs(rest[k]), 1e-14);
+  }
+}
+
+// As for the other laws, on the pieces of the projection.
+TEST(PyramidLaw, linearisation_is_the_derivative_of_newtons_map) {
+  test::Random random(10);
+  constexpr int N = 4;
+  const double step = 1e-6;
+  int sliding = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const double mu = random.uniform(0.1, 2);
+    const BlockScale<double> w{random.uniform(0.1, 10), random.uniform(0.1, 10)};
+    VecN<double, N> v, p, dv, dp;
+    for (int k = 0; k < N; ++k) {
+      v[k] = random.uniform(-1, 1);
+      p[k] = random.uniform(-1, 1);
+      dv[k] = random.uniform(-1, 1);
+      dp[k] = random.uniform(-1, 1);
+    }
+    p[0] = std::abs(p[0]) + 0.1;
+    if (PyramidLaw<N>::piece(v, p, mu, w) != ContactPiece::kSlide) continue;
+    const auto up = PyramidLaw<N>::newton_map(v + dv * step, p + dp * step, mu, w);
+    const auto down = PyramidLaw<N>::newton_map(v - dv * step, p - dp * step, mu, w);
+    const auto centre = PyramidLaw<N>::newton_map(v, p, mu, w);
+    if (norm(up + down - centre * 2) > 1e-8) continue;
+    ++sliding;
+    const auto system = PyramidLaw<N>::linearise(v, p, mu, w);
+    const auto derivative = system.A * dv + system.B * dp, difference = (up - down) / (2 * step);
+    for (int k = 1; k < N; ++k) EXPECT_NEAR(derivative[k], difference[k], 2e-4 * (1 + norm(difference)));
+    for (int k = 1; k < N; ++k) EXPECT_NEAR(system.r[k], -centre[k], 1e-12);
+  }
+  EXPECT_GT(sliding, 200);
 }
 
 // Brute force in six rows: no point of the cone is nearer, and the way there makes no acute angle with the way to any

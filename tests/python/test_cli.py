@@ -357,3 +357,20 @@ def test_bad_input_ends_with_exit_code_2_and_says_why(arguments, expected, folde
     assert done.returncode == 2, done.stdout + done.stderr
     assert done.stdout == ""
     assert expected in done.stderr
+
+
+def test_contact_models_are_compared_by_the_exact_laws(folder, tmp_path):
+    plot = tmp_path / "models.svg"
+    result = figures("compare", folder / "crate.xml", "--models", "all", "--steps", 60, "--plot", plot)
+    rows = {row["model"]: row for row in result["models"]}
+    assert set(rows) == {"coulomb", "relaxed", "pyramid-lcp", "bilateral", "spring-explicit", "spring-implicit"}
+    for name, row in rows.items():
+        assert row["steps"] == 60 and row["failure"] == "", name
+    assert rows["coulomb"]["exact_worst"] <= 1e-8 and rows["coulomb"]["apart_m"] == 0
+    assert rows["spring-implicit"]["exact_worst"] > 1e-3
+    assert rows["spring-implicit"]["penetration_m"] > rows["coulomb"]["penetration_m"]
+    assert "spring-implicit" in plot.read_text()
+    text = stiction("compare", folder / "crate.xml", "--models", "coulomb,relaxed", "--steps", 20)
+    assert text.returncode == 0 and "relaxed" in text.stdout
+    wrong = stiction("compare", folder / "crate.xml", "--models", "colomb")
+    assert wrong.returncode == 2 and "did you mean 'coulomb'" in wrong.stderr

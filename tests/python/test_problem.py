@@ -24,8 +24,12 @@ def test_certify_sees_a_wrong_solution(box, problem):
     assert stiction.certify(problem, solution).complementarity_velocity == pytest.approx(0.1, rel=0.1)
 
 
+# lemke knows pyramids, not cones.
+EXACT = [name for name in stiction.solvers() if name != "lemke"]
+
+
 def test_solve_reaches_the_tolerance(problem):
-    for name in stiction.solvers():
+    for name in EXACT:
         solution, stats = stiction.solve(problem, name, tolerance=1e-10)
         assert stats.failed == 0 and stats.islands == 1
         assert stiction.certify(problem, solution).residual <= 1e-10
@@ -35,7 +39,7 @@ def test_solve_reaches_the_tolerance(problem):
 
 
 def test_convergence_ends_at_the_tolerance(problem):
-    for name in stiction.solvers():
+    for name in EXACT:
         iterations, seconds, residual = zip(*stiction.convergence(problem, name))
         assert iterations[0] == 0 and residual[-1] <= 1e-8
         # The default solver sweeps over few contacts before it factors anything.
