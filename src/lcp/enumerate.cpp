@@ -99,9 +99,9 @@ void solve_by_enumeration(const Lcp& problem, const LcpSettings& settings, LcpRe
   for (std::uint32_t set = 0; set < 1u << unsigned(problem.n); ++set) {
     ++result.iterations;
     fill_piece(scaled, problem.n, set, piece);
-    const Eigen::FullPivLU<MatrixXd> lu(piece.M);
     VectorXd z = VectorXd::Zero(piece.right.size());
     if (set != 0) {
+      const Eigen::FullPivLU<MatrixXd> lu(piece.M);
       const VectorXd pivots = lu.matrixLU().diagonal().cwiseAbs();
       if (!(pivots.minCoeff() > kSingular * pivots.maxCoeff())) {
         singular.push_back(set);
