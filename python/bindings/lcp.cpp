@@ -15,16 +15,11 @@ namespace {
 
 // M decides n; Error where it is not square or q does not fit.
 Lcp to_lcp(const ArrayLike& M, const ArrayLike& q) {
-  const nb::object array = nb::module_::import_("numpy").attr("asarray")(q, nb::arg("dtype") = "float64");
-  const auto n = std::size_t(nb::cast<Py_ssize_t>(array.attr("size")));
-  const Input right(q, int(n), "q");
-  const auto matrix =
-      nb::cast<nb::ndarray<const double, nb::c_contig, nb::device::cpu>>(to_array(M, "float64", {n, n}, "M"));
+  const std::size_t n = size_of(q);
   Lcp out;
   out.n = int(n);
-  out.M.assign(matrix.data(), matrix.data() + n * n);
-  const std::span<const double> values = right;
-  out.q.assign(values.begin(), values.end());
+  out.M = to_vector(M, {n, n}, "M");
+  out.q = to_vector(q, {n}, "q");
   return out;
 }
 

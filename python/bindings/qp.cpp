@@ -12,17 +12,6 @@
 namespace stiction::python {
 namespace {
 
-std::vector<double> to_vector(nb::handle value, const std::vector<std::size_t>& shape, const char* name) {
-  const auto array =
-      nb::cast<nb::ndarray<const double, nb::c_contig, nb::device::cpu>>(to_array(value, "float64", shape, name));
-  return {array.data(), array.data() + array.size()};
-}
-
-std::size_t size_of(const ArrayLike& value) {
-  const nb::object array = nb::module_::import_("numpy").attr("asarray")(value, nb::arg("dtype") = "float64");
-  return std::size_t(nb::cast<Py_ssize_t>(array.attr("size")));
-}
-
 // q decides n, l decides m.
 Qp to_qp(const ArrayLike& P, const ArrayLike& q, const ArrayLike& A, const ArrayLike& l, const ArrayLike& u) {
   const std::size_t n = size_of(q), m = size_of(l);
@@ -37,10 +26,6 @@ Qp to_qp(const ArrayLike& P, const ArrayLike& q, const ArrayLike& A, const Array
   return out;
 }
 
-Vector vector_of(const std::vector<double>& from) {
-  return filled<Vector>({from.size()},
-                        [&](std::span<double> out) { std::copy(from.begin(), from.end(), out.begin()); });
-}
 Matrix matrix_of(const std::vector<double>& from, int rows, int columns) {
   return filled<Matrix>({std::size_t(rows), std::size_t(columns)},
                         [&](std::span<double> out) { std::copy(from.begin(), from.end(), out.begin()); });
@@ -62,9 +47,9 @@ void bind_qp(nb::module_& module) {
   nb::class_<QpResult>(module, "QpResult", "The answer of solve_qp with its certificate.")
       .def_ro("status", &QpResult::status, "how it ended")
       .def_prop_ro(
-          "x", [](const QpResult& self) { return vector_of(self.x); }, nb::rv_policy::move, "the minimiser")
+          "x", [](const QpResult& self) { return copy_of(self.x); }, nb::rv_policy::move, "the minimiser")
       .def_prop_ro(
-          "y", [](const QpResult& self) { return vector_of(self.y); }, nb::rv_policy::move,
+          "y", [](const QpResult& self) { return copy_of(self.y); }, nb::rv_policy::move,
           "multipliers of the rows: P x + q + A^T y = 0")
       .def_ro("objective", &QpResult::objective, "1/2 x^T P x + q^T x")
       .def_ro("certificate", &QpResult::certificate, "residuals of x and y")
@@ -95,8 +80,8 @@ void bind_qp(nb::module_& module) {
       "read_qp",
       [](const std::filesystem::path& path) {
         const Qp p = read_qp(path.string());
-        return std::tuple(matrix_of(p.P, p.n, p.n), vector_of(p.q), matrix_of(p.A, p.m, p.n), vector_of(p.l),
-                          vector_of(p.u), p.constant);
+        return std::tuple(matrix_of(p.P, p.n, p.n), copy_of(p.q), matrix_of(p.A, p.m, p.n), copy_of(p.l), copy_of(p.u),
+                          p.constant);
       },
       nb::arg("path"), "P, q, A, l, u and the constant of the objective of a text file.");
 }

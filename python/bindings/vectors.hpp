@@ -23,6 +23,18 @@ class Input {
   Contiguous array_;
 };
 
+// A user's array of that shape, row by row; Error with its name otherwise.
+inline std::vector<double> to_vector(const ArrayLike& value, const std::vector<std::size_t>& shape, const char* name) {
+  const auto array =
+      nb::cast<nb::ndarray<const double, nb::c_contig, nb::device::cpu>>(to_array(value, "float64", shape, name));
+  return {array.data(), array.data() + array.size()};
+}
+// How many numbers it holds.
+inline std::size_t size_of(const ArrayLike& value) {
+  const nb::object array = nb::module_::import_("numpy").attr("asarray")(value, nb::arg("dtype") = "float64");
+  return std::size_t(nb::cast<Py_ssize_t>(array.attr("size")));
+}
+
 // Hands memory of its own to NumPy, filled by `fill`.
 template <class Array, class Fill>
 Array filled(const std::vector<std::size_t>& shape, Fill fill) {

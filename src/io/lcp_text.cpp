@@ -1,8 +1,6 @@
 // Linear complementarity problems as plain text; the layout stands in stiction/lcp.hpp.
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include <stiction/lcp.hpp>
 
 #include "io/text_lines.hpp"
@@ -10,7 +8,6 @@
 namespace stiction {
 
 bool is_lcp_file(const std::string& path) {
-  if (!std::filesystem::exists(path)) return false;
   detail::TextLines lines(path);
   return lines.next() && lines.count() == 2 && lines.word(0) == "n" && lines.next() && lines.count() == 1 &&
          lines.word(0) == "M";

@@ -26,4 +26,34 @@ struct BlockScale {
   T tangent{};  // the largest W_tt of the other rows [1/kg]
 };
 
+// The pieces that contact laws share. Open: p + δp = 0, multiplied by W.
+template <class T, int N>
+STICTION_HD BlockSystem<T, N> open_system(const VecN<T, N>& p, const BlockScale<T>& w) {
+  BlockSystem<T, N> out;
+  for (int i = 0; i < N; ++i) {
+    const T scale = i == 0 ? w.normal : w.tangent;
+    out.B(i, i) = scale;
+    out.r[i] = -scale * p[i];
+  }
+  return out;
+}
+// Stick: v + δv = 0.
+template <class T, int N>
+STICTION_HD BlockSystem<T, N> stick_system(const VecN<T, N>& v) {
+  BlockSystem<T, N> out;
+  for (int i = 0; i < N; ++i) {
+    out.A(i, i) = T(1);
+    out.r[i] = -v[i];
+  }
+  return out;
+}
+
+// y = W p_t − v_t, what friction is projected from; the first entry is left zero.
+template <class T, int N>
+STICTION_HD VecN<T, N> tangential_trial(const VecN<T, N>& v, const VecN<T, N>& p, const BlockScale<T>& w) {
+  VecN<T, N> out;
+  for (int i = 1; i < N; ++i) out[i] = w.tangent * p[i] - v[i];
+  return out;
+}
+
 }  // namespace stiction

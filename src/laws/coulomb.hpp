@@ -55,7 +55,8 @@ struct CoulombLaw {
   static STICTION_HD ContactPiece piece(const VecN<T, N>& v, const VecN<T, N>& p, T mu, const BlockScale<T>& w) {
     const T normal = p[0] - v[0] / w.normal;
     if (!(normal > T(0))) return ContactPiece::kOpen;
-    return tail_norm(trial(v, p, w)) <= w.tangent * mu * normal ? ContactPiece::kStick : ContactPiece::kSlide;
+    return tail_norm(tangential_trial(v, p, w)) <= w.tangent * mu * normal ? ContactPiece::kStick
+                                                                           : ContactPiece::kSlide;
   }
 
   // Newton's equation on one piece, A δv + B δp = r:
@@ -66,26 +67,13 @@ struct CoulombLaw {
   template <class T>
   static STICTION_HD BlockSystem<T, N> linearise(ContactPiece piece, const VecN<T, N>& v, const VecN<T, N>& p, T mu,
                                                  const BlockScale<T>& w) {
+    if (piece == ContactPiece::kOpen) return open_system(p, w);
+    VecN<T, N> d = tangential_trial(v, p, w);
+    const T length = tail_norm(d);
+    if (piece == ContactPiece::kStick || !(length > T(0))) return stick_system(v);
     BlockSystem<T, N> out;
-    if (piece == ContactPiece::kOpen) {
-      for (int i = 0; i < N; ++i) {
-        const T scale = i == 0 ? w.normal : w.tangent;
-        out.B(i, i) = scale;
-        out.r[i] = -scale * p[i];
-      }
-      return out;
-    }
     out.A(0, 0) = T(1);
     out.r[0] = -v[0];
-    VecN<T, N> d = trial(v, p, w);
-    const T length = tail_norm(d);
-    if (piece == ContactPiece::kStick || !(length > T(0))) {
-      for (int i = 1; i < N; ++i) {
-        out.A(i, i) = T(1);
-        out.r[i] = -v[i];
-      }
-      return out;
-    }
     for (int i = 1; i < N; ++i) d[i] = d[i] / length;
     const T normal = p[0] - v[0] / w.normal;
     const T radius = normal > T(0) ? w.tangent * mu * normal : T(0), factor = radius / length;
@@ -124,20 +112,12 @@ struct CoulombLaw {
     return out;
   }
 
-  // y = W p_t − v_t; the first entry is left zero.
-  template <class T>
-  static STICTION_HD VecN<T, N> trial(const VecN<T, N>& v, const VecN<T, N>& p, const BlockScale<T>& w) {
-    VecN<T, N> out;
-    for (int i = 1; i < N; ++i) out[i] = w.tangent * p[i] - v[i];
-    return out;
-  }
-
   template <class T>
   static STICTION_HD VecN<T, N> map_with_ball(const VecN<T, N>& v, const VecN<T, N>& p, T ball,
                                               const BlockScale<T>& w) {
     const T normal = MinimumMap::evaluate(v[0], w.normal * p[0]).value;
     const T radius = ball > T(0) ? w.tangent * ball : T(0);
-    VecN<T, N> y = trial(v, p, w);
+    VecN<T, N> y = tangential_trial(v, p, w);
     const T length = tail_norm(y);
     if (length <= radius) return with_normal(normal, v, T(1));
     const T factor = radius / length;

@@ -51,7 +51,7 @@ struct PyramidLaw {
   static STICTION_HD ContactPiece piece(const VecN<T, N>& v, const VecN<T, N>& p, T mu, const BlockScale<T>& w) {
     const T normal = p[0] - v[0] / w.normal;
     if (!(normal > T(0))) return ContactPiece::kOpen;
-    return sum_norm(trial(v, p, w)) <= w.tangent * mu * normal ? ContactPiece::kStick : ContactPiece::kSlide;
+    return sum_norm(tangential_trial(v, p, w)) <= w.tangent * mu * normal ? ContactPiece::kStick : ContactPiece::kSlide;
   }
 
   // Newton's equation on one piece, A δv + B δp = r, as for Coulomb's law; sliding:
@@ -59,25 +59,12 @@ struct PyramidLaw {
   template <class T>
   static STICTION_HD BlockSystem<T, N> linearise(ContactPiece piece, const VecN<T, N>& v, const VecN<T, N>& p, T mu,
                                                  const BlockScale<T>& w) {
+    if (piece == ContactPiece::kOpen) return open_system(p, w);
+    const VecN<T, N> y = tangential_trial(v, p, w);
+    if (piece == ContactPiece::kStick || !(sum_norm(y) > T(0))) return stick_system(v);
     BlockSystem<T, N> out;
-    if (piece == ContactPiece::kOpen) {
-      for (int i = 0; i < N; ++i) {
-        const T scale = i == 0 ? w.normal : w.tangent;
-        out.B(i, i) = scale;
-        out.r[i] = -scale * p[i];
-      }
-      return out;
-    }
     out.A(0, 0) = T(1);
     out.r[0] = -v[0];
-    const VecN<T, N> y = trial(v, p, w);
-    if (piece == ContactPiece::kStick || !(sum_norm(y) > T(0))) {
-      for (int i = 1; i < N; ++i) {
-        out.A(i, i) = T(1);
-        out.r[i] = -v[i];
-      }
-      return out;
-    }
     const T normal = p[0] - v[0] / w.normal, radius = normal > T(0) ? w.tangent * mu * normal : T(0);
     const T tau = threshold(y, radius, T(0));
     const VecN<T, N> image = shortened(y, tau);
@@ -156,18 +143,11 @@ struct PyramidLaw {
     return out;
   }
 
-  // y = W p_t − v_t; the first entry is left zero.
-  template <class T>
-  static STICTION_HD VecN<T, N> trial(const VecN<T, N>& v, const VecN<T, N>& p, const BlockScale<T>& w) {
-    VecN<T, N> out;
-    for (int i = 1; i < N; ++i) out[i] = w.tangent * p[i] - v[i];
-    return out;
-  }
   template <class T>
   static STICTION_HD VecN<T, N> map_with_radius(const VecN<T, N>& v, const VecN<T, N>& p, T reach,
                                                 const BlockScale<T>& w) {
     const T radius = reach > T(0) ? w.tangent * reach : T(0);
-    const VecN<T, N> y = trial(v, p, w);
+    const VecN<T, N> y = tangential_trial(v, p, w);
     VecN<T, N> out = v;
     if (!(sum_norm(y) <= radius)) {
       out = shortened(y, threshold(y, radius, T(0)));

@@ -50,24 +50,12 @@ struct RelaxedLaw {
   template <class T>
   static STICTION_HD BlockSystem<T, N> linearise(ContactPiece piece, const VecN<T, N>& v, const VecN<T, N>& p, T mu,
                                                  const BlockScale<T>& w) {
-    BlockSystem<T, N> out;
     const T W = scale(w);
+    if (piece == ContactPiece::kOpen) return open_system(p, BlockScale<T>{W, W});
     const VecN<T, N> y = trial(v, p, w);
     const T length = tail_norm(y);
-    if (piece == ContactPiece::kOpen) {
-      for (int i = 0; i < N; ++i) {
-        out.B(i, i) = W;
-        out.r[i] = -W * p[i];
-      }
-      return out;
-    }
-    if (piece == ContactPiece::kStick || !(length > T(0))) {
-      for (int i = 0; i < N; ++i) {
-        out.A(i, i) = T(1);
-        out.r[i] = -v[i];
-      }
-      return out;
-    }
+    if (piece == ContactPiece::kStick || !(length > T(0))) return stick_system(v);
+    BlockSystem<T, N> out;
     const T share = T(1) / (T(1) + mu * mu), normal = share * (y[0] + mu * length), turn = mu * normal / length;
     VecN<T, N> d = y / length;
     d[0] = T(0);

@@ -246,9 +246,7 @@ double linearise_equalities(const Model& model, const Options& options, const St
   w.equality_drift = 0;
   if (model.nequality == 0 && w.held.bodies.empty()) return 0;
   const double h = options.timestep;
-  integrate(model, h, state, u, w, w.next);
-  for (const int t : w.articulated) tree_positions(w.plan.view(t), w.next.q.data(), w.trial_links);
-  const TrialPoses poses{model, w, &w.next.q};
+  const TrialPoses poses = poses_at_end(model, options, state, u, w);
   auto row = std::find_if(w.constraint_rows.list.begin(), w.constraint_rows.list.end(),
                           [](const ConstraintRow& r) { return r.kind == ConstraintKind::kEquality; });
   double largest = 0;

@@ -1,5 +1,8 @@
 #include "problem/trial_pose.hpp"
 
+#include "dynamics/kinematics.hpp"
+#include "dynamics/tree_kinematics.hpp"
+
 namespace stiction {
 
 Transform TrialPoses::operator()(int body) const {
@@ -15,6 +18,13 @@ Transform TrialPoses::operator()(int body) const {
   const double* x = trial->data() + model.joint_q[std::size_t(model.body_joint[root])];
   const Transform at{{x[0], x[1], x[2]}, normalized(Quat{x[3], x[4], x[5], x[6]})};
   return at * (inverse(w.body_pose[root]) * w.body_pose[b]);
+}
+
+TrialPoses poses_at_end(const Model& model, const Options& options, const State& state, const std::vector<double>& u,
+                        Workspace& w) {
+  integrate(model, options.timestep, state, u, w, w.next);
+  for (const int t : w.articulated) tree_positions(w.plan.view(t), w.next.q.data(), w.trial_links);
+  return {model, w, &w.next.q};
 }
 
 }  // namespace stiction

@@ -13,4 +13,8 @@ struct TrialPoses {
   Transform operator()(int body) const;
 };
 
+// Poses at the end of the step with the velocity u; its positions go to workspace.next.q.
+TrialPoses poses_at_end(const Model& model, const Options& options, const State& state, const std::vector<double>& u,
+                        Workspace& workspace);
+
 }  // namespace stiction

@@ -1,7 +1,6 @@
 #include "step/turning.hpp"
 
 #include "dynamics/kinematics.hpp"
-#include "dynamics/tree_kinematics.hpp"
 #include "problem/trial_pose.hpp"
 
 #include <algorithm>
@@ -66,14 +65,13 @@ bool may_turn(const Model& model, const Options& options, const std::vector<doub
   return false;
 }
 
-void collide_at_end(const Model& model, const Options& options, const State& state, const std::vector<double>& u,
-                    Workspace& w) {
-  integrate(model, options.timestep, state, u, w, w.next);
-  for (const int t : w.articulated) tree_positions(w.plan.view(t), w.next.q.data(), w.trial_links);
-  const TrialPoses trial{model, w, &w.next.q};
+TrialPoses collide_at_end(const Model& model, const Options& options, const State& state, const std::vector<double>& u,
+                          Workspace& w) {
+  const TrialPoses trial = poses_at_end(model, options, state, u, w);
   for (std::size_t s = 0; s < std::size_t(model.nshape); ++s)
     w.end_pose[s] = trial(model.shape_body[s]) * model.shape_pose[s];
   w.collider.collide(options, w.end_pose, w.no_speed, w.end_contacts);
+  return trial;
 }
 
 // Walks over the contacts at the end of the step with the first candidate of their pair.
@@ -129,8 +127,7 @@ void predict_turning(const Model& model, const Options& options, const State& st
 bool foresee_turning(const Model& model, const Options& options, const State& state, const std::vector<double>& u,
                      Workspace& w) {
   if (model.ntree > kFewTrees || !may_turn(model, options, u, w)) return false;
-  collide_at_end(model, options, state, u, w);
-  const TrialPoses trial{model, w, &w.next.q};
+  const TrialPoses trial = collide_at_end(model, options, state, u, w);
   Contacts& now = w.candidates;
   w.turn_before = now.turn;
   bool changed = false;
