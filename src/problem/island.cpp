@@ -155,8 +155,8 @@ void add_block_impulse(const Island& island, int block, const double* p, double*
 void generalized_impulse(const Island& island, const double* p, double* g) {
   std::fill(g, g + island.nv, 0.0);
   if (island.condensed) {
-    for (int i = 0; i < island.nrow; ++i)
-      for (int j = 0; j < island.nrow; ++j) g[i] += island.response[std::size_t(i * island.nrow + j)] * p[j];
+    const double* W = island.response.data();
+    for (int i = 0; i < island.nrow; ++i) g[i] = row_dot(W + std::ptrdiff_t(i) * island.nrow, p, island.nrow);
     return;
   }
   for (int c = 0; c < island.nblock; ++c) add_block_impulse(island, c, p + island.row[std::size_t(c)], g);

@@ -125,7 +125,7 @@ void iterate(double target, int limit, SolverScratch& s) {
 
 IslandResult solve_admm(const ContactProblem& problem, int island, const SolverSettings& settings, SolverScratch& s,
                         Solution& solution) {
-  if (!begin_island(problem, island, settings, solution, s)) return s.result;
+  if (!begin_island(problem, island, settings, solution, IslandForm::kContactSpace, s)) return s.result;
   const double tolerance = settings.tolerance * s.island.scale;
   start(s);
   iterate(0.5 * tolerance, settings.max_iterations, s);

@@ -15,6 +15,15 @@ const Pack* packs(const double* p) {
   return reinterpret_cast<const Pack*>(p);
 }
 
+// Halves are added to each other, so that few additions wait for one another.
+inline double lane_sum(const Pack& x) {
+  double lane[kLane];
+  for (int j = 0; j < kLane; ++j) lane[j] = x[j];
+  for (int half = kLane / 2; half > 0; half /= 2)
+    for (int j = 0; j < half; ++j) lane[j] += lane[j + half];
+  return lane[0];
+}
+
 // A tile of C that stays in registers: Rows rows, Packs vectors wide.
 constexpr int kTileRows = 6, kTilePacks = 2;
 
@@ -172,9 +181,16 @@ void substitute(double* x, int stride, int columns, int n, Entries T, const doub
 double dot(const double* a, const double* b, int columns) {
   Pack sum{};
   for (int j = 0; j < columns; j += kLane) sum += *packs(a + j) * *packs(b + j);
-  double total = 0;
-  for (int j = 0; j < kLane; ++j) total += sum[j];
-  return total;
+  return lane_sum(sum);
+}
+
+double absolute_sum(const double* a, int columns) {
+  Pack sum{};
+  for (int j = 0; j < columns; j += kLane) {
+    const Pack x = *packs(a + j);
+    sum += x < 0 ? -x : x;
+  }
+  return lane_sum(sum);
 }
 
 void add_scaled(double* y, double s, const double* a, int columns) {

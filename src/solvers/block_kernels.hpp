@@ -59,8 +59,9 @@ bool factor_columns(double* panel, int stride, int rows, int n, const double* le
 // columns; scale may be null (unit diagonal).
 void substitute(double* x, int stride, int columns, int n, Entries T, const double* scale);
 
-// Σ_j a_j b_j and y_j ← y_j + s a_j for j < columns, a multiple of kLane.
+// Σ_j a_j b_j, Σ_j |a_j| and y_j ← y_j + s a_j for j < columns, a multiple of kLane.
 double dot(const double* a, const double* b, int columns);
+double absolute_sum(const double* a, int columns);
 void add_scaled(double* y, double s, const double* a, int columns);
 
 void swap_rows(double* a, double* b, int columns);

@@ -256,7 +256,7 @@ double BodySpaceMatrix::Storage::measure(const double* r, const double* delta_p,
   return contacts.norm(residual.data());
 }
 
-double BodySpaceMatrix::solve(const double* r, double* delta_p, double* delta_u) {
+double BodySpaceMatrix::solve(const double* r, double enough, double* delta_p, double* delta_u) {
   Storage& s = *storage_;
   const auto nrow = std::size_t(s.island->nrow);
   std::fill(delta_p, delta_p + nrow, 0.0);
@@ -265,6 +265,7 @@ double BodySpaceMatrix::solve(const double* r, double* delta_p, double* delta_u)
   const double size = s.contacts.norm(r);
   std::fill(s.accepted.begin(), s.accepted.end(), 0.0);
   if (size == 0) return 0;
+  const double goal = std::max(kGoal * size, enough);
   double reached = size;
   for (int round = 0; round <= kRefinements; ++round) {
     s.correct();
@@ -275,7 +276,7 @@ double BodySpaceMatrix::solve(const double* r, double* delta_p, double* delta_u)
     std::copy(s.body.begin(), s.body.end(), delta_u);
     s.accepted.swap(s.velocity);
     reached = after;
-    if (!(after > kGoal * size) || (round > 0 && after > kContraction * before)) break;
+    if (!(after > goal) || (round > 0 && after > kContraction * before)) break;
   }
   return std::isfinite(reached) ? reached / size : std::numeric_limits<double>::infinity();
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/tree_cholesky.hpp"
+#include "math/row_products.hpp"
 #include "solvers/dense_lu.hpp"
 #include "solvers/newton_matrix.hpp"
 
@@ -14,32 +14,10 @@ namespace {
 constexpr int kRefinements = 3;
 constexpr double kRefined = 1e-13;  // relative residual below which refinement gains nothing
 
-// Y = J L⁻¹, row by row: W = Y Yᵀ.
-void whiten_jacobian(const Island& island, double* whitened) {
-  for (int c = 0; c < island.nblock; ++c) {
-    const auto i = std::size_t(c);
-    for (int side = 0; side < 2; ++side) {
-      const int tree = side == 0 ? island.tree_a[i] : island.tree_b[i];
-      if (tree < 0) continue;
-      const double* jacobian = side == 0 ? island.jacobian_a[i] : island.jacobian_b[i];
-      const int n = island.tree_size(tree);
-      const ContactProblem& problem = *island.problem;
-      const double* L =
-          problem.inertia_factor.data() + problem.tree_inertia[std::size_t(island.tree[std::size_t(tree)])];
-      for (int k = 0; k < island.block_size(c); ++k) {
-        double* y = whitened + (island.row[i] + k) * island.nv + island.dof[std::size_t(tree)];
-        std::copy(jacobian + k * n, jacobian + (k + 1) * n, y);
-        whiten(L, n, y);
-      }
-    }
-  }
-}
-
-// δu = M⁻¹ Jᵀ δp
-void apply_impulse(const Island& island, const double* delta_p, double* delta_u) {
-  generalized_impulse(island, delta_p, delta_u);
-  apply_inverse_inertia(island, delta_u);
-}
+// Rows one after the other that W couples, and where they stand among all of these.
+struct Run {
+  int first = 0, place = 0, length = 0;
+};
 
 }  // namespace
 
@@ -47,15 +25,15 @@ struct ContactSpaceMatrix::Storage {
   const Island* island = nullptr;
   const double* A = nullptr;
   const double* B = nullptr;
-  std::vector<double> whitened;     // Y = J L⁻¹, nrow × nv: W = Y Yᵀ
-  std::vector<double> delassus;     // W, nrow × nrow
-  std::vector<double> shift;        // diagonal of Ε / shift
-  std::vector<int> coupled;         // rows of the blocks that W couples
-  std::vector<double> own_inverse;  // 1 / B_ii of the others; 0 for these
-  std::vector<double> residual, previous, velocity, apart, trial;
+  const double* delassus = nullptr;  // W, nrow × nrow
+  std::vector<double> shift;         // diagonal of Ε / shift
+  std::vector<Run> runs;             // rows of the blocks that W couples
+  std::vector<double> own_inverse;   // 1 / B_ii of the others; 0 for these
+  std::vector<double> residual, packed, velocity, accepted, apart, trial;
   DenseLu lu;
 
   bool is_apart(int block) const;
+  void fill_row(int block, int i, double compliance, double* out) const;
   void solve_shifted(double* x);
 
   // residual = r − A δv − B δp with δv in velocity; returns its largest entry, infinity if one is not finite.
@@ -85,27 +63,15 @@ ContactSpaceMatrix::~ContactSpaceMatrix() = default;
 void ContactSpaceMatrix::prepare(const Island& island, const double* delassus_blocks) {
   Storage& s = *storage_;
   s.island = &island;
-  const int n = island.nrow, nv = island.nv;
-  s.delassus.resize(std::size_t(n) * std::size_t(n));
-  s.shift.resize(std::size_t(n));
-  for (auto* list : {&s.residual, &s.previous, &s.velocity, &s.apart, &s.trial, &s.own_inverse})
-    list->resize(std::size_t(n));
-
+  s.delassus = island.response.data();
+  const auto n = std::size_t(island.nrow);
+  s.shift.resize(n);
+  for (auto* list : {&s.residual, &s.packed, &s.velocity, &s.accepted, &s.apart, &s.trial, &s.own_inverse})
+    list->resize(n);
   for (int c = 0; c < island.nblock; ++c)
     for (int k = 0, rows = island.block_size(c); k < rows; ++k)
       s.shift[std::size_t(island.row[std::size_t(c)] + k)] =
           delassus_blocks[island.square[std::size_t(c)] + (rows + 1) * k];
-  if (island.condensed) {
-    s.delassus = island.response;
-    return;
-  }
-  s.whitened.assign(std::size_t(n) * std::size_t(nv), 0.0);
-  whiten_jacobian(island, s.whitened.data());
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j <= i; ++j) {
-      const double sum = row_dot(s.whitened.data() + i * nv, s.whitened.data() + j * nv, nv);
-      s.delassus[std::size_t(i * n + j)] = s.delassus[std::size_t(j * n + i)] = sum;
-    }
 }
 
 // A block with A = 0 (an open contact) moves by itself: B δp = r. The others are coupled.
@@ -117,38 +83,43 @@ bool ContactSpaceMatrix::Storage::is_apart(int block) const {
   return true;
 }
 
+// Row i of A (W + Ε) + B of a coupled block, its coupled columns.
+void ContactSpaceMatrix::Storage::fill_row(int block, int i, double compliance, double* out) const {
+  const auto c = std::size_t(block);
+  const int n = island->nrow, rows = island->block_size(block), first = island->row[c];
+  const double* a = A + island->square[c] + rows * i;
+  const double* b = B + island->square[c] + rows * i;
+  int own = 0;  // where the columns of the block itself begin
+  for (const Run& run : runs) {
+    double* to = out + run.place;
+    std::fill(to, to + run.length, 0.0);
+    for (int k = 0; k < rows; ++k)
+      if (a[k] != 0) add_row_times(a[k], delassus + (first + k) * n + run.first, run.length, to);
+    if (run.first <= first && first < run.first + run.length) own = run.place + first - run.first;
+  }
+  for (int k = 0; k < rows; ++k) out[own + k] += a[k] * compliance * shift[std::size_t(first + k)] + b[k];
+}
+
 bool ContactSpaceMatrix::factor(const double* A, const double* B, double shift) {
   Storage& s = *storage_;
   const Island& island = *s.island;
   s.A = A;
   s.B = B;
-  const int n = island.nrow;
-  s.coupled.clear();
+  s.runs.clear();
+  int coupled = 0;
   for (int c = 0; c < island.nblock; ++c) {
     const int rows = island.block_size(c), first = island.row[std::size_t(c)], square = island.square[std::size_t(c)];
     const bool apart = s.is_apart(c);
-    for (int i = 0; i < rows; ++i) {
-      s.own_inverse[std::size_t(first + i)] = apart ? 1 / B[square + (rows + 1) * i] : 0;
-      if (!apart) s.coupled.push_back(first + i);
-    }
+    for (int i = 0; i < rows; ++i) s.own_inverse[std::size_t(first + i)] = apart ? 1 / B[square + (rows + 1) * i] : 0;
+    if (apart) continue;
+    if (s.runs.empty() || s.runs.back().first + s.runs.back().length != first) s.runs.push_back({first, coupled, 0});
+    s.runs.back().length += rows;
+    coupled += rows;
   }
-  double* out = s.lu.resize(int(s.coupled.size()));
-  std::size_t place = 0;  // of a row among the coupled ones
+  double* out = s.lu.resize(coupled);
   for (int c = 0; c < island.nblock; ++c) {
-    const int rows = island.block_size(c), first = island.row[std::size_t(c)], square = island.square[std::size_t(c)];
-    if (place == s.coupled.size() || s.coupled[place] != first) continue;
-    for (int i = 0; i < rows; ++i, out += s.lu.stride()) {
-      std::fill(s.previous.begin(), s.previous.end(), 0.0);
-      for (int k = 0; k < rows; ++k) {
-        const double a = A[square + rows * i + k];
-        if (a == 0) continue;
-        add_row_times(a, s.delassus.data() + (first + k) * n, n, s.previous.data());
-        s.previous[std::size_t(first + k)] += a * shift * s.shift[std::size_t(first + k)];
-      }
-      for (int k = 0; k < rows; ++k) s.previous[std::size_t(first + k)] += B[square + rows * i + k];
-      for (std::size_t j = 0; j < s.coupled.size(); ++j) out[j] = s.previous[std::size_t(s.coupled[j])];
-    }
-    place += std::size_t(rows);
+    if (s.own_inverse[std::size_t(island.row[std::size_t(c)])] != 0) continue;
+    for (int i = 0; i < island.block_size(c); ++i, out += s.lu.stride()) s.fill_row(c, i, shift, out);
   }
   return s.lu.factor();
 }
@@ -164,7 +135,9 @@ void ContactSpaceMatrix::Storage::solve_shifted(double* x) {
     moved = moved || apart[std::size_t(i)] != 0;
   }
   if (moved) {
-    for (const int i : coupled) velocity[std::size_t(i)] = row_dot(delassus.data() + i * n, apart.data(), n);
+    for (const Run& run : runs)
+      for (int i = run.first; i < run.first + run.length; ++i)
+        velocity[std::size_t(i)] = row_dot(delassus + i * n, apart.data(), n);
     for (int c = 0; c < island->nblock; ++c) {
       const int rows = island->block_size(c), first = island->row[std::size_t(c)];
       if (own_inverse[std::size_t(first)] != 0) continue;
@@ -172,41 +145,38 @@ void ContactSpaceMatrix::Storage::solve_shifted(double* x) {
       for (int i = 0; i < rows; ++i) x[first + i] -= row_dot(a + rows * i, velocity.data() + first, rows);
     }
   }
-  for (std::size_t j = 0; j < coupled.size(); ++j) previous[j] = x[coupled[j]];
-  lu.solve(previous.data());
+  for (const Run& run : runs) std::copy_n(x + run.first, run.length, packed.data() + run.place);
+  lu.solve(packed.data());
   std::copy(apart.begin(), apart.end(), x);
-  for (std::size_t j = 0; j < coupled.size(); ++j) x[coupled[j]] = previous[j];
+  for (const Run& run : runs) std::copy_n(packed.data() + run.place, run.length, x + run.first);
 }
 
-double ContactSpaceMatrix::solve(const double* r, double* delta_p, double* delta_u) {
+double ContactSpaceMatrix::solve(const double* r, double enough, double* delta_p, double* delta_u) {
   Storage& s = *storage_;
-  const Island& island = *s.island;
-  const int n = island.nrow;
+  const int n = s.island->nrow;
   double size = 0;
   for (int i = 0; i < n; ++i) size = std::max(size, std::abs(r[i]));
   std::copy(r, r + n, s.residual.begin());
   std::fill(delta_p, delta_p + n, 0.0);
-  std::fill(delta_u, delta_u + island.nv, 0.0);
-  std::fill(s.velocity.begin(), s.velocity.end(), 0.0);
-  if (!(size > 0)) return 0;
-  double reached = INFINITY;
-  for (int pass = 0; pass <= kRefinements && reached > kRefined; ++pass) {
+  std::fill(s.accepted.begin(), s.accepted.end(), 0.0);
+  const double goal = std::max(kRefined * size, enough);
+  double reached = size > 0 ? INFINITY : 0.0;
+  for (int pass = 0; pass <= kRefinements && reached > goal; ++pass) {
     s.solve_shifted(s.residual.data());
-    s.trial.assign(delta_p, delta_p + n);
-    add_row_times(1.0, s.residual.data(), n, s.trial.data());
-    for (int i = 0; i < n; ++i) s.velocity[std::size_t(i)] = row_dot(s.delassus.data() + i * n, s.trial.data(), n);
-    const double error = s.evaluate(r, s.trial.data()) / size;
+    for (int i = 0; i < n; ++i) s.trial[std::size_t(i)] = delta_p[i] + s.residual[std::size_t(i)];
+    for (int i = 0; i < n; ++i) s.velocity[std::size_t(i)] = row_dot(s.delassus + i * n, s.trial.data(), n);
+    const double error = s.evaluate(r, s.trial.data());
     if (!(error < reached)) break;  // refinement has stopped to gain: keep the better step
     std::copy(s.trial.begin(), s.trial.end(), delta_p);
+    s.accepted.swap(s.velocity);
     reached = error;
   }
-  apply_impulse(island, delta_p, delta_u);
-  contact_velocity(island, delta_u, false, s.velocity.data());
-  return reached;
+  std::copy(s.accepted.begin(), s.accepted.end(), delta_u);
+  return size > 0 ? reached / size : 0.0;
 }
 
 const double* ContactSpaceMatrix::velocity() const {
-  return storage_->velocity.data();
+  return storage_->accepted.data();
 }
 
 void ContactSpaceMatrix::respond(int block, const double* impulse, double* delta_u) {
@@ -217,7 +187,8 @@ void ContactSpaceMatrix::respond(int block, const double* impulse, double* delta
   for (int i = 0; i < rows; ++i)
     for (int j = 0; j < rows; ++j) s.residual[std::size_t(first + i)] += B[rows * i + j] * impulse[j];
   s.solve_shifted(s.residual.data());
-  apply_impulse(*s.island, s.residual.data(), delta_u);
+  const int n = s.island->nrow;
+  for (int i = 0; i < n; ++i) delta_u[i] = row_dot(s.delassus + i * n, s.residual.data(), n);
 }
 
 }  // namespace stiction

@@ -1,9 +1,12 @@
-// LU factorisation of a dense matrix with row scaling and partial pivoting, in memory that is kept between calls.
-// Own code rather than Eigen's for two reasons: Eigen allocates packing buffers inside a factorisation, which a step
-// must not do, and the order of operations here is fixed, so results do not depend on Eigen's version.
+// LU factorisation of a dense matrix with row scaling and partial pivoting, in memory that is kept between calls, by
+// the kernels of the sparse one. Own code rather than Eigen's for two reasons: Eigen allocates packing buffers inside a
+// factorisation, which a step must not do, and the order of operations here is fixed, so results do not depend on
+// Eigen's version.
 #pragma once
 
 #include <vector>
+
+#include "solvers/block_kernels.hpp"
 
 namespace stiction {
 
@@ -19,11 +22,12 @@ class DenseLu {
   void solve(double* x);
 
  private:
-  bool factor_panel(int first, int last);
-  void update_trailing(int first, int last);
+  bool scale_rows();
+  bool eliminate(int first);
 
   int n_ = 0, stride_ = 0;
-  std::vector<double> matrix_, row_scale_;
+  detail::AlignedVector matrix_, x_;
+  std::vector<double> row_scale_, inverse_;  // inverse_: 1 / u_kk
   std::vector<int> pivot_;
 };
 

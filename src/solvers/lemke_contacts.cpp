@@ -167,7 +167,7 @@ bool follow(SolverScratch& s, LemkeScratch& l) {
 
 IslandResult solve_lemke(const ContactProblem& problem, int island, const SolverSettings& settings, SolverScratch& s,
                          Solution& solution) {
-  if (!begin_island(problem, island, settings, solution, s)) return s.result;
+  if (!begin_island(problem, island, settings, solution, IslandForm::kTrees, s)) return s.result;
   if (!s.lemke) s.lemke = std::make_unique<LemkeScratch>();
   if (!follow(s, *s.lemke)) {
     // A push-out that contradicts others may leave no solution; without it u = 0 is one.

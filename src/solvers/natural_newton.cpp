@@ -10,12 +10,15 @@ namespace {
 
 // Damping of a step, as a compliance relative to the inverse masses: κ (F/scale)^0.7, F the root mean square of the
 // natural map. It vanishes at the solution, so that the end stays superlinear, and bounds what redundant contacts with
-// a contradiction can do to the step. κ shrinks while the residual falls and grows while it does not.
+// a contradiction can do to the step. κ shrinks while the residual falls and grows while it does not. It never vanishes
+// altogether: what is left of the residual close to the solution lies where redundant contacts contradict themselves by
+// rounding, and an undamped step would follow it far away.
 constexpr double kFirstDamping = 0.1, kMostDamping = 3, kDampingPower = 0.7;
 constexpr double kShrink = 0.5, kGrow = 4;
-constexpr double kUndamped = 1e-7;  // F/scale below which steps are pure Newton
-constexpr double kProgress = 0.7;   // of the best residual
-constexpr int kWait = 3;            // iterations without progress before κ grows
+constexpr double kLeastDamping = 1e-9;
+constexpr double kProgress = 0.7;  // of the best residual
+constexpr double kEnough = 1e-6;   // of the target: residual of the linear system
+constexpr int kWait = 3;           // iterations without progress before κ grows
 // Any multiple of the tangential scale gives the same law. Between iterations without progress it changes: contacts
 // that come in stick with the one and slide with the other, which ends cycles of closing, sticking and opening again.
 constexpr double kSlip = 0.3;
@@ -55,6 +58,7 @@ struct Merit {
 
 // Merit of current, with the proximal term.
 Merit merit_of(const SolverScratch& s, double epsilon) {
+  if (!(epsilon > 0)) return {s.current.squared, s.current.residual};
   Merit merit;
   for (int c = 0; c < s.island.nblock; ++c) {
     const double squared = with_law(s.island, c, [&](auto law, const auto& parameters) {
@@ -144,15 +148,17 @@ bool natural_newton(const NaturalNewtonSettings& settings, SolverScratch& s) {
         evaluate(s, s.current);
         merit = merit_of(s, epsilon);
       }
+    } else if (best <= settings.accept) {
+      return true;
     } else if (++idle == kWait) {
       kappa = std::min(kMostDamping, kGrow * kappa);
       idle = 0;
     }
     best = iteration == 0 ? merit.largest : std::min(best, merit.largest);
     const double size = std::min(1.0, std::sqrt(merit.squared / s.island.nblock) / s.island.scale);
-    const double damping = size > kUndamped ? std::min(1.0, kappa * std::pow(size, kDampingPower)) : 0.0;
+    const double damping = kappa > 0 ? std::clamp(kappa * std::pow(size, kDampingPower), kLeastDamping, 1.0) : 0.0;
     linearise(epsilon, damping, idle % 2 == 1 ? kSlip : 1.0, s);
-    if (!factor_system(s, true) || !solve_system(s)) return false;
+    if (!factor_system(s, true) || !solve_system(s, kEnough * settings.target)) return false;
     for (std::size_t i = 0; i < s.current.p.size(); ++i) s.current.p[i] += s.delta_p[i];
     evaluate(s, s.current);
     keep_best(s);

@@ -9,6 +9,7 @@ namespace stiction {
 
 struct NaturalNewtonSettings {
   double target = 0;          // residual to reach [m/s]
+  double accept = 0;          // residual at which it ends as soon as a step does not improve it
   int max_iterations = 0;     // factorisations of this run
   int patience = 16;          // iterations without progress after which it gives up
   bool damped = false;        // from the first step on

@@ -96,7 +96,7 @@ bool solve_island(const Targets& targets, SolverScratch& s, Solution& solution) 
 
 IslandResult solve_newton(const ContactProblem& problem, int island, const SolverSettings& settings, SolverScratch& s,
                           Solution& solution) {
-  if (!begin_island(problem, island, settings, solution, s)) return s.result;
+  if (!begin_island(problem, island, settings, solution, IslandForm::kContactSpace, s)) return s.result;
   const double tolerance = settings.tolerance * s.island.scale;
   const Targets targets{kAim * tolerance, kAccept * tolerance};
   if (s.current.residual > kWarmMargin * targets.aim && !sweep_few(targets, s)) solve_island(targets, s, solution);

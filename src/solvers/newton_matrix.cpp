@@ -7,13 +7,11 @@ namespace {
 // rounding, small enough that refinement takes it out again in one or two passes.
 constexpr double kContactShift = 1e-10;
 constexpr double kBodyShift = 1e-9;
-// Rows above which sparse body space wins even with more degrees of freedom than rows.
-constexpr int kLargestDense = 90;
 
 }  // namespace
 
 void NewtonMatrix::prepare(const Island& island, const double* delassus_blocks) {
-  body_space_ = !island.condensed && (island.nv < island.nrow || island.nrow > kLargestDense);
+  body_space_ = !island.condensed;
   body_space_ ? body_.prepare(island, delassus_blocks) : contact_.prepare(island, delassus_blocks);
 }
 
@@ -22,8 +20,8 @@ bool NewtonMatrix::factor(const double* A, const double* B, bool may_be_singular
   return body_space_ ? body_.factor(A, B, kBodyShift) : contact_.factor(A, B, kContactShift);
 }
 
-double NewtonMatrix::solve(const double* r, double* delta_p, double* delta_u) {
-  return body_space_ ? body_.solve(r, delta_p, delta_u) : contact_.solve(r, delta_p, delta_u);
+double NewtonMatrix::solve(const double* r, double enough, double* delta_p, double* delta_u) {
+  return body_space_ ? body_.solve(r, enough, delta_p, delta_u) : contact_.solve(r, enough, delta_p, delta_u);
 }
 
 void NewtonMatrix::respond(int block, const double* impulse, double* delta_u) {

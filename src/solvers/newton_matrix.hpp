@@ -17,18 +17,19 @@
 
 namespace stiction {
 
-// Dense, contact space.
+// Dense, contact space: for condensed islands, whose u stands for W p.
 struct ContactSpaceMatrix {
   struct Storage;
   ContactSpaceMatrix();
   ~ContactSpaceMatrix();
 
-  // Builds W once per island and step.
+  // Takes W from the island, which must outlive the solves.
   void prepare(const Island& island, const double* delassus_blocks);
   // False if the matrix is numerically singular even with the shift.
   bool factor(const double* A, const double* B, double shift);
-  // δp and δu = M⁻¹ Jᵀ δp from r; refined. Returns the relative residual ‖A δv + B δp − r‖∞ / ‖r‖∞ that was reached.
-  double solve(const double* r, double* delta_p, double* delta_u);
+  // δp and δu from r, refined until the residual ‖A δv + B δp − r‖∞ is `enough` or refinement gains nothing. Returns
+  // the residual relative to ‖r‖∞ that was reached.
+  double solve(const double* r, double enough, double* delta_p, double* delta_u);
   // δv = J δu of the last solution.
   const double* velocity() const;
   void respond(int block, const double* impulse, double* delta_u);
@@ -50,21 +51,20 @@ struct BodySpaceMatrix {
   void respond(int block, const double* impulse, double* delta_u);
   // The residual is measured in rows scaled to velocities, |r_i| / max_j(|A_ij|, |B_ij| / W_jj), so it does not depend
   // on how the caller scales his rows. Infinity if something is not finite.
-  double solve(const double* r, double* delta_p, double* delta_u);
+  double solve(const double* r, double enough, double* delta_p, double* delta_u);
   const double* velocity() const;
 
  private:
   std::unique_ptr<Storage> storage_;
 };
 
-// The cheaper of the two: body space where the bodies have fewer degrees of freedom than the contacts have rows, and
-// for large islands, where its sparsity pays.
+// The one that the form of the island asks for (solvers/contact_space.hpp).
 struct NewtonMatrix {
   void prepare(const Island& island, const double* delassus_blocks);
   // may_be_singular: whether redundant contacts can make the system singular, so that it needs the shift. A system with
   // a compliance of its own on every row is solved as it is.
   bool factor(const double* A, const double* B, bool may_be_singular);
-  double solve(const double* r, double* delta_p, double* delta_u);
+  double solve(const double* r, double enough, double* delta_p, double* delta_u);
   const double* velocity() const { return body_space_ ? body_.velocity() : contact_.velocity(); }
   // δu that follows from an impulse in the rows of a block whose A is zero, so that it does not respond itself. Without
   // refinement.

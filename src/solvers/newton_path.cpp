@@ -26,7 +26,11 @@ constexpr double kShortStep = 0.05;
 bool crossover(const Targets& targets, SolverScratch& s) {
   s.trial.copy(s.current);
   if (newton_step_on_pieces(s) && s.current.residual < kCrossoverBound * s.island.scale)
-    natural_newton({.target = targets.aim, .max_iterations = kCrossoverIterations, .patience = kCrossoverPatience}, s);
+    natural_newton({.target = targets.aim,
+                    .accept = targets.accept,
+                    .max_iterations = kCrossoverIterations,
+                    .patience = kCrossoverPatience},
+                   s);
   s.current.copy(s.trial);
   return s.best.residual <= targets.accept;
 }
@@ -59,6 +63,7 @@ bool newton_from_start(const Targets& targets, SolverScratch& s) {
   const bool cold = is_cold(s);
   const bool large = s.island.nblock > kSmallIsland;
   natural_newton({.target = targets.aim,
+                  .accept = targets.accept,
                   .max_iterations = cold ? kColdIterations : (large ? kLargeIterations : kWarmIterations),
                   .patience = cold ? kColdPatience : kWarmPatience,
                   .damped = large && s.current.residual > kFarStart * s.island.scale,

@@ -76,7 +76,9 @@ bool solve_linear(const SolverSettings& settings, SolverScratch& s) {
 template <class Map>
 IslandResult solve(const ContactProblem& problem, int island, const SolverSettings& settings, SolverScratch& s,
                    Solution& solution) {
-  if (!begin_island(problem, island, settings, solution, s)) return s.result;
+  const bool direct = settings.linear_solver == LinearSolver::kDirect;
+  const IslandForm form = direct ? IslandForm::kContactSpace : IslandForm::kTrees;
+  if (!begin_island(problem, island, settings, solution, form, s)) return s.result;
   const double tolerance = settings.tolerance * s.island.scale;
   // A decade below the tolerance: the certificate scales a little differently.
   while (s.current.residual > 0.1 * tolerance && s.result.iterations() < s.max_iterations) {

@@ -95,7 +95,11 @@ bool solve_and_grow(const Targets& targets, bool onwards, int& budget, SolverScr
     if (!grow_part(targets.accept, s) && (solved || !add_neighbours(s))) break;
   }
   if (!(s.current.residual < kFar * s.island.scale)) s.current.copy(s.trial);
-  natural_newton({.target = targets.aim, .max_iterations = kNewtonIterations, .patience = kNewtonIterations}, s);
+  natural_newton({.target = targets.aim,
+                  .accept = targets.accept,
+                  .max_iterations = kNewtonIterations,
+                  .patience = kNewtonIterations},
+                 s);
   return s.best.residual <= targets.accept;
 }
 
@@ -111,7 +115,11 @@ bool search_parts(const Targets& targets, int attempts, SolverScratch& s) {
     if (s.best.residual < kProgress * before) continue;
     s.current.copy(s.best);
     gauss_seidel(targets.aim, kSweeps * (attempt + 1), s);
-    natural_newton({.target = targets.aim, .max_iterations = 2 * kNewtonIterations, .patience = kNewtonIterations}, s);
+    natural_newton({.target = targets.aim,
+                    .accept = targets.accept,
+                    .max_iterations = 2 * kNewtonIterations,
+                    .patience = kNewtonIterations},
+                   s);
     if (s.best.residual <= targets.accept) return true;
     if (s.current.residual > kFar * s.island.scale) continue;
     if (solve_and_grow(targets, attempt % 2 == 1, budget, s)) return true;

@@ -6,7 +6,7 @@ namespace stiction {
 
 IslandResult solve_pgs(const ContactProblem& problem, int island, const SolverSettings& settings, SolverScratch& s,
                        Solution& solution) {
-  if (!begin_island(problem, island, settings, solution, s)) return s.result;
+  if (!begin_island(problem, island, settings, solution, IslandForm::kTrees, s)) return s.result;
   const double tolerance = settings.tolerance * s.island.scale;
   // Half of it: the certificate scales a little differently, and sweeps are dear near the end.
   gauss_seidel(0.5 * tolerance, settings.max_iterations, s, &s.result.sweeps);

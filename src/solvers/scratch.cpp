@@ -14,7 +14,7 @@ void resize_iterate(const Island& island, Iterate& iterate) {
   iterate.p.assign(std::size_t(island.nrow), 0.0);
   iterate.u.assign(std::size_t(island.nv), 0.0);
   iterate.v.assign(std::size_t(island.nrow), 0.0);
-  iterate.residual = INFINITY;
+  iterate.residual = iterate.squared = INFINITY;
 }
 
 // Any positive scale states the same law. A direction in which no tree can move has W = 0 and gets a share of the
@@ -39,10 +39,19 @@ void load_warm_start(const SolverSettings& settings, const Solution& solution, S
   if (!all_finite(s.current.p)) std::fill(s.current.p.begin(), s.current.p.end(), 0.0);
 }
 
+double squared_residual(const SolverScratch& s, const Iterate& iterate, int c) {
+  return with_law(s.island, c, [&](auto law, const auto& parameters) {
+    constexpr int N = decltype(law)::kRows;
+    const VecN<double, N> v = s.rows<N>(iterate.v, c), p = s.rows<N>(iterate.p, c);
+    return norm_squared(law.natural_map(v, p, parameters, s.scale[std::size_t(c)]));
+  });
+}
+
 void trace_best(SolverScratch& s) {
   const auto now = std::chrono::steady_clock::now();
   TracePoint point{s.island.index, s.result.iterations(), std::chrono::duration<double>(now - s.begin).count(),
                    s.best.u, s.best.p};
+  if (s.island.condensed) tree_velocity(s.island, s.best.p.data(), point.u);
   for (double& impulse : point.lambda) impulse /= s.island.problem->timestep;
   s.trace->points.push_back(std::move(point));
   s.begin += std::chrono::steady_clock::now() - now;
@@ -64,6 +73,7 @@ void Iterate::copy(const Iterate& other) {
   u = other.u;
   v = other.v;
   residual = other.residual;
+  squared = other.squared;
 }
 
 double SolverScratch::tangential(const std::vector<double>& x, int c) const {
@@ -98,10 +108,11 @@ bool reset_island(SolverScratch& s) {
 }
 
 bool begin_island(const ContactProblem& problem, int island, const SolverSettings& settings, const Solution& solution,
-                  SolverScratch& s) {
+                  IslandForm form, SolverScratch& s) {
   s.trace = settings.trace;
   if (s.trace != nullptr) s.begin = std::chrono::steady_clock::now();
   gather_island(problem, island, solution.push_out, s.island);
+  if (form == IslandForm::kContactSpace && prefers_contact_space(s.island)) enter_contact_space(s.space, s.island);
   s.max_iterations = settings.max_iterations;
   if (!reset_island(s)) return false;
   load_warm_start(settings, solution, s);
@@ -115,17 +126,16 @@ bool begin_island(const ContactProblem& problem, int island, const SolverSetting
 }
 
 void restart_island(const Solution& solution, SolverScratch& s) {
+  const bool in_contact_space = s.island.condensed;
   gather_island(*s.island.problem, s.island.index, solution.push_out, s.island);
+  if (in_contact_space && !s.island.condensed) enter_contact_space(s.space, s.island);
   std::fill(s.current.p.begin(), s.current.p.end(), 0.0);
   evaluate(s, s.current);
   s.best.copy(s.current);
 }
 
 double block_residual(const SolverScratch& s, const Iterate& iterate, int c) {
-  return with_law(s.island, c, [&](auto law, const auto& parameters) {
-    constexpr int N = decltype(law)::kRows;
-    return norm(law.natural_map(s.rows<N>(iterate.v, c), s.rows<N>(iterate.p, c), parameters, s.scale[std::size_t(c)]));
-  });
+  return std::sqrt(squared_residual(s, iterate, c));
 }
 
 void evaluate(const SolverScratch& s, Iterate& iterate) {
@@ -134,11 +144,14 @@ void evaluate(const SolverScratch& s, Iterate& iterate) {
   apply_inverse_inertia(island, iterate.u.data());
   for (std::size_t i = 0; i < iterate.u.size(); ++i) iterate.u[i] += island.free_velocity[i];
   contact_velocity(island, iterate.u.data(), true, iterate.v.data());
-  iterate.residual = 0;
+  double largest = 0, sum = 0;
   for (int c = 0; c < island.nblock; ++c) {
-    const double size = block_residual(s, iterate, c);
-    iterate.residual = std::isfinite(size) ? std::max(iterate.residual, size) : INFINITY;
+    const double squared = squared_residual(s, iterate, c);
+    sum += squared;
+    largest = std::max(largest, squared);
   }
+  iterate.squared = sum;
+  iterate.residual = std::isfinite(sum) ? std::sqrt(largest) : INFINITY;
 }
 
 void keep_best(SolverScratch& s) {
@@ -155,14 +168,15 @@ bool factor_system(SolverScratch& s, bool may_be_singular) {
   return s.matrix.factor(s.A.data(), s.B.data(), may_be_singular);
 }
 
-bool solve_system(SolverScratch& s) {
-  s.matrix.solve(s.r.data(), s.delta_p.data(), s.delta_u.data());
+bool solve_system(SolverScratch& s, double enough) {
+  s.matrix.solve(s.r.data(), enough, s.delta_p.data(), s.delta_u.data());
   std::copy_n(s.matrix.velocity(), s.island.nrow, s.delta_v.begin());
   return all_finite(s.delta_p) && all_finite(s.delta_v);
 }
 
-void finish_island(const SolverScratch& s, Solution& solution) {
+void finish_island(SolverScratch& s, Solution& solution) {
   const Island& island = s.island;
+  if (island.condensed) tree_velocity(island, s.best.p.data(), s.best.u);
   const ContactProblem& problem = *island.problem;
   for (int t = 0; t < island.ntree; ++t) {
     const int to = problem.tree_dof[std::size_t(island.tree[std::size_t(t)])];

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "laws/block.hpp"
+#include "solvers/contact_space.hpp"
 #include "solvers/interior_point.hpp"
 #include "solvers/newton_matrix.hpp"
 #include "solvers/solver.hpp"
@@ -18,6 +19,7 @@ struct Iterate {
   std::vector<double> u;  // ũ + M⁻¹ Jᵀ p
   std::vector<double> v;  // J u + b [m/s]
   double residual = 0;    // largest natural map of a block [m/s]
+  double squared = 0;     // Σ of their squares [m²/s²]
 
   void copy(const Iterate& other);  // without touching the heap
 };
@@ -40,6 +42,7 @@ struct SolverScratch {
   SolveTrace* trace = nullptr;
   std::chrono::steady_clock::time_point begin;  // of the solve, without the time that the trace took
 
+  ContactSpaceScratch space;
   NewtonMatrix matrix;
   std::vector<double> delassus;           // diagonal blocks of W, that of block c from island.square[c] on
   std::vector<BlockScale<double>> scale;  // of each block
@@ -95,10 +98,13 @@ struct SolverScratch {
 
 bool all_finite(const std::vector<double>& values);
 
+// How a solver wants an island: as trees, or a small one in contact space.
+enum class IslandForm { kTrees, kContactSpace };
+
 // Gathers the island and its scales, and sets current to the warm start (zero if there is none or it is not finite).
 // False if the island holds a value that is not finite.
 bool begin_island(const ContactProblem& problem, int island, const SolverSettings& settings, const Solution& solution,
-                  SolverScratch& scratch);
+                  IslandForm form, SolverScratch& scratch);
 
 // Sizes and scales for the island that scratch.island holds; all impulses zero, nothing evaluated. False if a scale or
 // an input is not finite.
@@ -116,10 +122,10 @@ void keep_best(SolverScratch& scratch);
 
 // Factors the system in scratch.A, scratch.B and counts it. False if it is singular or the limit is reached.
 bool factor_system(SolverScratch& scratch, bool may_be_singular);
-// δp, δu and δv from scratch.r. False if the step is not finite.
-bool solve_system(SolverScratch& scratch);
+// δp and δv from scratch.r, to a residual that is `enough` [m/s]. False if the step is not finite.
+bool solve_system(SolverScratch& scratch, double enough = 0);
 
 // Writes best to the solution.
-void finish_island(const SolverScratch& scratch, Solution& solution);
+void finish_island(SolverScratch& scratch, Solution& solution);
 
 }  // namespace stiction

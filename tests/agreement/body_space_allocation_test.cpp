@@ -22,7 +22,8 @@ TEST(BodySpaceMatrix, does_not_touch_the_heap_after_warm_up) {
   BodySpaceMatrix matrix;
   const auto run = [&](const NewtonBlocks& blocks) {
     matrix.prepare(blocks.island, blocks.delassus.data());
-    if (matrix.factor(blocks.A.data(), blocks.B.data(), 1e-9)) matrix.solve(r.data(), delta_p.data(), delta_u.data());
+    if (matrix.factor(blocks.A.data(), blocks.B.data(), 1e-9))
+      matrix.solve(r.data(), 0, delta_p.data(), delta_u.data());
   };
   const long before = allocation_count();
   run(large);

@@ -64,7 +64,7 @@ Step solve_in_body_space(const NewtonBlocks& blocks, const Eigen::VectorXd& r, d
   step.delta_u.setZero(blocks.island.nv);
   matrix.prepare(blocks.island, blocks.delassus.data());
   step.factored = matrix.factor(blocks.A.data(), blocks.B.data(), shift);
-  if (step.factored) step.residual = matrix.solve(r.data(), step.delta_p.data(), step.delta_u.data());
+  if (step.factored) step.residual = matrix.solve(r.data(), 0, step.delta_p.data(), step.delta_u.data());
   return step;
 }
 
@@ -246,12 +246,12 @@ TEST(BodySpaceMatrix, same_input_gives_the_same_bits) {
   const Eigen::VectorXd other_r = Eigen::VectorXd::Ones(other.island.nrow);
   matrix.prepare(other.island, other.delassus.data());
   ASSERT_TRUE(matrix.factor(other.A.data(), other.B.data(), kShift));
-  matrix.solve(other_r.data(), delta_p.data(), delta_u.data());
+  matrix.solve(other_r.data(), 0, delta_p.data(), delta_u.data());
   delta_p.setZero(blocks.island.nrow);
   delta_u.setZero(blocks.island.nv);
   matrix.prepare(blocks.island, blocks.delassus.data());
   ASSERT_TRUE(matrix.factor(blocks.A.data(), blocks.B.data(), kShift));
-  EXPECT_EQ(matrix.solve(r.data(), delta_p.data(), delta_u.data()), first.residual);
+  EXPECT_EQ(matrix.solve(r.data(), 0, delta_p.data(), delta_u.data()), first.residual);
   EXPECT_TRUE((delta_p.array() == first.delta_p.array()).all());
   EXPECT_TRUE((delta_u.array() == first.delta_u.array()).all());
 }

@@ -42,7 +42,7 @@ TEST(LinearSolvers, iterative_solvers_agree_with_a_dense_factorisation) {
     solution.resize_for(problem);
     for (const LinearSolver kind : kIterative) {
       SolverScratch s;
-      ASSERT_TRUE(begin_island(problem, 0, {.warm_start = false}, solution, s));
+      ASSERT_TRUE(begin_island(problem, 0, {.warm_start = false}, solution, IslandForm::kTrees, s));
       test::Random random(seed);
       const int n = s.island.nrow;
       Eigen::MatrixXd system = delassus(s);

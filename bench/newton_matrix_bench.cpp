@@ -1,6 +1,8 @@
-// Time of the Newton matrix in body space: order and pattern (prepare), factorisation, refined solution.
+// Time of the Newton matrix. In body space: order and pattern (prepare), factorisation, refined solution. In both forms
+// of small islands: one preparation and five iterations.
 #include <benchmark/benchmark.h>
 
+#include "solvers/contact_space.hpp"
 #include "solvers/newton_matrix.hpp"
 #include "support/newton_blocks.hpp"
 #include "support/random_problem.hpp"
@@ -8,7 +10,7 @@
 namespace stiction::test {
 namespace {
 
-constexpr double kShift = 1e-9;
+constexpr double kShift = 1e-9, kContactShift = 1e-10;
 
 // Half of the contacts stick, half slide or are open, as in a heap that settles.
 constexpr BlockKind kKind = BlockKind::kMixed;
@@ -45,7 +47,7 @@ void measure(benchmark::State& state, const ContactProblem& problem, Part part) 
   const auto run = [&](Part which) {
     if (which == Part::kPrepare) matrix.prepare(blocks.island, blocks.delassus.data());
     if (which == Part::kFactor) factored = matrix.factor(blocks.A.data(), blocks.B.data(), kShift);
-    if (which == Part::kSolve) residual = matrix.solve(r.data(), delta_p.data(), delta_u.data());
+    if (which == Part::kSolve) residual = matrix.solve(r.data(), 0, delta_p.data(), delta_u.data());
   };
   for (Part which : {Part::kPrepare, Part::kFactor, Part::kSolve}) run(which);
   for (auto _ : state) run(part);
@@ -54,6 +56,61 @@ void measure(benchmark::State& state, const ContactProblem& problem, Part part) 
   state.counters["blocks"] = blocks.island.nblock;
   state.counters["dofs"] = blocks.island.nv;
   state.counters["residual"] = residual;
+}
+
+constexpr int kIterations = 5;
+
+template <class Matrix>
+void iterate(const NewtonBlocks& blocks, const Island& island, const std::vector<double>& r, double shift,
+             Matrix& matrix) {
+  static thread_local std::vector<double> delta_p, delta_u;
+  delta_p.resize(r.size());
+  delta_u.resize(std::size_t(island.nv));
+  matrix.prepare(island, blocks.delassus.data());
+  for (int k = 0; k < kIterations; ++k) {
+    matrix.factor(blocks.A.data(), blocks.B.data(), shift);
+    matrix.solve(r.data(), 0, delta_p.data(), delta_u.data());
+  }
+}
+
+void compare_forms(benchmark::State& state, const ContactProblem& problem, bool contact_space) {
+  const NewtonBlocks blocks(problem, kKind, 3);
+  const std::vector<double> r = right_side(blocks), push_out(std::size_t(blocks.problem.nblock), 1.0);
+  Island island;
+  ContactSpaceScratch space;
+  ContactSpaceMatrix dense;
+  BodySpaceMatrix sparse;
+  for (auto _ : state) {
+    gather_island(blocks.problem, 0, push_out, island);
+    if (contact_space) {
+      enter_contact_space(space, island);
+      iterate(blocks, island, r, kContactShift, dense);
+    } else {
+      iterate(blocks, island, r, kShift, sparse);
+    }
+  }
+  state.counters["rows"] = island.nrow;
+  state.counters["dofs"] = blocks.island.nv;
+}
+
+// That many contacts of one tree with the ground.
+ContactProblem one_tree(int dofs, int contacts) {
+  ProblemMaker maker;
+  maker.add_random_tree(dofs);
+  for (int k = 0; k < contacts; ++k) maker.add_random_block(0, -1, 3);
+  return maker.finish();
+}
+
+void register_forms() {
+  const auto add = [](const std::string& name, const ContactProblem& problem) {
+    for (const bool contact_space : {true, false})
+      benchmark::RegisterBenchmark(
+          ((contact_space ? "forms/contact_space/" : "forms/body_space/") + name).c_str(),
+          [problem, contact_space](benchmark::State& state) { compare_forms(state, problem, contact_space); });
+  };
+  for (int contacts : {2, 4, 8}) add("body/" + std::to_string(contacts), one_tree(6, contacts));
+  for (int bodies : {2, 3, 5}) add("stack/" + std::to_string(bodies), box_stack(bodies, 1));
+  for (int contacts : {8, 12, 20, 30}) add("tree30/" + std::to_string(contacts), one_tree(30, contacts));
 }
 
 void register_all() {
@@ -72,7 +129,7 @@ void register_all() {
   add("tree/1x264", random_forest({.trees = 1, .dofs_low = 264, .dofs_high = 264, .blocks_per_pair = 100}));
 }
 
-const int registered = (register_all(), 0);
+const int registered = (register_all(), register_forms(), 0);
 
 }  // namespace
 }  // namespace stiction::test
