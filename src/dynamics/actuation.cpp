@@ -110,6 +110,7 @@ void limit_tendons(const Model& model, Mechanism& m, std::vector<double>& total)
 
 // Adds the weight that actuators carry and cuts the total force on hinges and slides; true if it was cut.
 void limit_joints(const Model& model, Mechanism& m) {
+  if (!m.has_compensation && !m.has_joint_ranges) return;
   for (std::size_t j = 0; j < std::size_t(model.njoint); ++j) {
     const JointType type = model.joint_type[j];
     const int dofs = type == JointType::kFree ? 6 : (type == JointType::kBall ? 3 : 1);
@@ -143,7 +144,7 @@ void compute_actuation(const Model& model, const Options& options, const Control
                        model.actuator_target[a] == ActuatorTarget::kJointInParent;
     const auto first = std::size_t(m.actuator_rows.row[a]);
     if (!joint || m.actuator_rows.row[a + 1] - m.actuator_rows.row[a] != 1) continue;
-    if (is_motor_row(model, int(a))) {
+    if (m.is_row[a]) {
       m.row_joint_force[std::size_t(m.actuator_rows.dof[first])] += m.actuator_moment[first] * f.force;
       continue;
     }

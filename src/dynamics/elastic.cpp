@@ -11,6 +11,20 @@
 #include <algorithm>
 
 namespace stiction {
+namespace {
+
+double elastic_energy_after(const Model& model, const State& next, Workspace& w) {
+  Mechanism& m = w.mechanism;
+  if (!m.has_springs) return 0;
+  if (m.has_spatial_springs) compute_poses(model, next.q, w);
+  const auto pose = [&](int body) { return w.body_pose[std::size_t(body)]; };
+  for (int t = 0; t < model.ntendon; ++t)
+    m.tendon_scratch[std::size_t(t)] =
+        model.tendon_stiffness[std::size_t(t)] == 0 ? 0 : tendon_length(model, pose, t, next.q);
+  return elastic_energy(model, next.q, m.tendon_scratch);
+}
+
+}  // namespace
 
 double elastic_energy(const Model& model, const std::vector<double>& q, const std::vector<double>& tendon_length) {
   double sum = 0;
@@ -34,17 +48,22 @@ double elastic_energy(const Model& model, const std::vector<double>& q, const st
   return sum;
 }
 
-double elastic_energy_after(const Model& model, const State& next, Workspace& w) {
-  Mechanism& m = w.mechanism;
-  if (!m.has_springs) return 0;
-  if (m.has_spatial_springs) compute_poses(model, next.q, w);
-  const auto pose = [&](int body) { return w.body_pose[std::size_t(body)]; };
-  for (int t = 0; t < model.ntendon; ++t)
-    m.tendon_scratch[std::size_t(t)] =
-        model.tendon_stiffness[std::size_t(t)] == 0 ? 0 : tendon_length(model, pose, t, next.q);
-  return elastic_energy(model, next.q, m.tendon_scratch);
+StoredEnergy stored_energy_before(const Model& model, const Options& options, const State& state, const Workspace& w) {
+  const Mechanism& m = w.mechanism;
+  const KeptEnergy& kept = w.kept_energy;
+  // Ends of spatial tendons may have been moved by hand: mocap bodies are not part of q.
+  const bool known = !m.has_spatial_springs && kept.q == state.q && kept.gravity == options.gravity;
+  if (known) return kept.energy;
+  return {potential_energy(model, options, state.q, w),
+          m.has_springs ? elastic_energy(model, state.q, m.tendon_length) : 0};
 }
 
+StoredEnergy stored_energy_after(const Model& model, const Options& options, const State& next, Workspace& w) {
+  w.kept_energy.energy = {potential_energy(model, options, next.q, w), elastic_energy_after(model, next, w)};
+  w.kept_energy.q = next.q;
+  w.kept_energy.gravity = options.gravity;
+  return w.kept_energy.energy;
+}
 double spring_work(const Model& model, double h, const Workspace& w) {
   const Mechanism& m = w.mechanism;
   if (!m.has_springs) return 0;

@@ -85,11 +85,10 @@ void compute_inertia_and_force(const Model& model, const Options& options, const
     }
     const TreeView view = w.plan.view(t);
     tree_crba(view, w.links, w.mass_rows.data());
-    // Outside of the pattern nothing was ever written.
-    scatter_mass(view, w.mass_rows.data(), view.dof_begin, view.dof_end - view.dof_begin, M);
-    add_implicit(model, w, t, M);
     for (int d = view.dof_begin; d < view.dof_end; ++d)
       w.mass_rows[std::size_t(view.row[d + 1] - 1)] += w.mechanism.implicit_inertia[std::size_t(d)];
+    // Outside of the pattern nothing was ever written.
+    scatter_mass(view, w.mass_rows.data(), view.dof_begin, view.dof_end - view.dof_begin, M);
     tree_rnea<double>(view, state.u.data(), nullptr, options.gravity, w.links, w.scratch.data());
     for (int d = view.dof_begin; d < view.dof_end; ++d) w.force[std::size_t(d)] -= w.scratch[std::size_t(d)];
   }

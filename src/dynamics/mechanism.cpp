@@ -2,6 +2,7 @@
 #include "dynamics/mechanism.hpp"
 
 #include "dynamics/tree_jacobian.hpp"
+#include "model/motor.hpp"
 #include "model/tree.hpp"
 #include "step/workspace.hpp"
 
@@ -97,6 +98,11 @@ Mechanism::Mechanism(const Model& model)
       ntendonentry(tendon_rows.entries()),
       nactuatorentry(actuator_rows.entries()) {
   STICTION_MECHANISM_ARRAYS(STICTION_RESIZE_ARRAY)
+  is_row.resize(std::size_t(nactuator));
+  for (int a = 0; a < nactuator; ++a) is_row[std::size_t(a)] = is_motor_row(model, a);
+  for (const double share : model.body_gravity_compensation) has_compensation = has_compensation || share != 0;
+  for (const int limited : model.joint_force_limited) has_joint_ranges = has_joint_ranges || limited;
+  for (const double friction : model.dof_friction) has_joint_friction = has_joint_friction || friction > 0;
   for (const double k : model.joint_stiffness) has_springs = has_springs || k != 0;
   for (std::size_t t = 0; t < std::size_t(ntendon); ++t) {
     if (model.tendon_stiffness[t] == 0) continue;

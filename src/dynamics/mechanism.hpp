@@ -40,10 +40,24 @@ struct SparseRows {
   X(double, next_activation, nactivation, "", "activation after the step")                                            \
   X(double, row_scratch, nv, "", "one row over all degrees of freedom; zero between uses")
 
+// [J], and what it belongs to.
+struct StoredEnergy {
+  double potential = 0, elastic = 0;
+};
+struct KeptEnergy {
+  StoredEnergy energy;
+  std::vector<double> q;  // empty: none
+  Vec3 gravity;
+};
+
 struct Mechanism {
   SparseRows tendon_rows, actuator_rows;  // constant
   int nv = 0, ntendon = 0, nactuator = 0, nactivation = 0, ntendonentry = 0, nactuatorentry = 0;
-  bool has_springs = false, has_spatial_springs = false;  // of joints or tendons, of spatial tendons; constant
+  // Constant: springs of joints or tendons, springs of spatial tendons, dry friction of joints, bodies whose weight is
+  // carried, joints with a range of force.
+  bool has_springs = false, has_spatial_springs = false, has_joint_friction = false;
+  bool has_compensation = false, has_joint_ranges = false;
+  std::vector<char> is_row;  // 1 for actuators that are rows of the problem (model/motor.hpp); constant
   STICTION_MECHANISM_ARRAYS(STICTION_DECLARE_ARRAY)
 
   explicit Mechanism(const Model& model);
@@ -72,8 +86,12 @@ void compute_transmissions(const Model& model, const State& state, Workspace& wo
 double tendon_spring_force(const Model& model, const Mechanism& mechanism, int tendon);
 // Energy of the springs of joints and tendons [J].
 double elastic_energy(const Model& model, const std::vector<double>& q, const std::vector<double>& tendon_length);
-// The same at the end of the step. Poses of the workspace are then those of `next`, where it has springs.
-double elastic_energy_after(const Model& model, const State& next, Workspace& workspace);
+// Energies at the start of the step, kept from the end of the one before where it led there. Tendons go before.
+StoredEnergy stored_energy_before(const Model& model, const Options& options, const State& state,
+                                  const Workspace& workspace);
+// The same at the end of the step, to be kept; compute_tree_positions goes before. Poses of the workspace are then
+// those of `next`, where a spatial tendon has a spring.
+StoredEnergy stored_energy_after(const Model& model, const Options& options, const State& next, Workspace& workspace);
 // h f·v⁺ of the springs in the step that was solved, f their force as the step takes it [J].
 double spring_work(const Model& model, double timestep, const Workspace& workspace);
 // Springs, dampers and gravity compensation at the state: passive_force, and the diagonals stiffness and damping.

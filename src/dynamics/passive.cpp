@@ -52,6 +52,20 @@ void add_tendon_springs(const Model& model, Mechanism& m) {
   }
 }
 
+void carry_weight(const Model& model, const Options& options, Workspace& w) {
+  Mechanism& m = w.mechanism;
+  std::fill(m.compensation.begin(), m.compensation.end(), 0.0);
+  for (std::size_t b = 1; b < std::size_t(model.nbody); ++b) {
+    const double share = model.body_gravity_compensation[b];
+    if (share == 0 || model.body_tree[b] < 0) continue;
+    add_wrench(model, w, int(b), w.body_pose[b] * model.body_com[b], options.gravity * (-share * model.body_mass[b]),
+               {}, m.compensation.data());
+  }
+  // Where actuators carry the weight, it counts as their force.
+  for (std::size_t d = 0; d < std::size_t(model.nv); ++d)
+    if (!model.joint_actuator_compensates[std::size_t(model.dof_joint[d])]) m.passive_force[d] += m.compensation[d];
+}
+
 }  // namespace
 
 double tendon_spring_force(const Model& model, const Mechanism& m, int tendon) {
@@ -64,7 +78,6 @@ void compute_passive_force(const Model& model, const Options& options, const Sta
   Mechanism& m = w.mechanism;
   std::fill(m.passive_force.begin(), m.passive_force.end(), 0.0);
   std::fill(m.stiffness.begin(), m.stiffness.end(), 0.0);
-  std::fill(m.compensation.begin(), m.compensation.end(), 0.0);
   add_joint_springs(model, state, m);
   if (m.has_springs) m.spring_force = m.passive_force;
   for (std::size_t d = 0; d < std::size_t(model.nv); ++d) {
@@ -72,15 +85,7 @@ void compute_passive_force(const Model& model, const Options& options, const Sta
     m.damping[d] = model.dof_damping[d];
   }
   add_tendon_springs(model, m);
-  for (std::size_t b = 1; b < std::size_t(model.nbody); ++b) {
-    const double share = model.body_gravity_compensation[b];
-    if (share == 0 || model.body_tree[b] < 0) continue;
-    add_wrench(model, w, int(b), w.body_pose[b] * model.body_com[b], options.gravity * (-share * model.body_mass[b]),
-               {}, m.compensation.data());
-  }
-  // Where actuators carry the weight, it counts as their force.
-  for (std::size_t d = 0; d < std::size_t(model.nv); ++d)
-    if (!model.joint_actuator_compensates[std::size_t(model.dof_joint[d])]) m.passive_force[d] += m.compensation[d];
+  if (m.has_compensation) carry_weight(model, options, w);
 }
 
 }  // namespace stiction

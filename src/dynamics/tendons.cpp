@@ -95,6 +95,18 @@ double follow_path(const Model& model, std::size_t tendon, Pose&& pose, Pull&& p
   return length;
 }
 
+// Length, rate and moment of an actuator on a hinge or slide; false if it is on another joint.
+bool scalar_transmission(const Model& model, const State& state, std::size_t a, Mechanism& m) {
+  const auto j = std::size_t(model.actuator_target_index[a]);
+  if (model.joint_type[j] != JointType::kHinge && model.joint_type[j] != JointType::kSlide) return false;
+  const double gear = model.actuator_gear[a].linear.x;
+  m.actuator_moment[std::size_t(m.actuator_rows.row[a])] = gear;
+  m.actuator_length[a] = gear * state.q[std::size_t(model.joint_q[j])];
+  m.actuator_velocity[a] = gear * state.u[std::size_t(model.joint_dof[j])];
+  return true;
+}
+
+// Row and length of an actuator on a ball or free joint.
 double joint_transmission(const Model& model, const State& state, std::size_t a, double* row) {
   const auto j = std::size_t(model.actuator_target_index[a]);
   const Spatial& gear = model.actuator_gear[a];
@@ -102,24 +114,15 @@ double joint_transmission(const Model& model, const State& state, std::size_t a,
   double* out = row + model.joint_dof[j];
   const bool in_parent = model.actuator_target[a] == ActuatorTarget::kJointInParent;
   const auto set = [](const Vec3& v, double* x) { x[0] = v.x, x[1] = v.y, x[2] = v.z; };
-  switch (model.joint_type[j]) {
-    case JointType::kSlide:
-    case JointType::kHinge:
-      out[0] = gear.linear.x;
-      return gear.linear.x * q[0];
-    case JointType::kBall: {
-      const Quat turn = normalized(Quat{q[0], q[1], q[2], q[3]});
-      const Vec3 axis = in_parent ? rotate_inverse(turn, gear.linear) : gear.linear;
-      set(axis, out);
-      return dot(rotation_vector(turn), axis);
-    }
-    case JointType::kFree: {
-      const Quat turn = normalized(Quat{q[3], q[4], q[5], q[6]});
-      set(gear.linear, out);
-      set(in_parent ? rotate_inverse(turn, gear.angular) : gear.angular, out + 3);
-      return 0;
-    }
+  if (model.joint_type[j] == JointType::kBall) {
+    const Quat turn = normalized(Quat{q[0], q[1], q[2], q[3]});
+    const Vec3 axis = in_parent ? rotate_inverse(turn, gear.linear) : gear.linear;
+    set(axis, out);
+    return dot(rotation_vector(turn), axis);
   }
+  const Quat turn = normalized(Quat{q[3], q[4], q[5], q[6]});
+  set(gear.linear, out);
+  set(in_parent ? rotate_inverse(turn, gear.angular) : gear.angular, out + 3);
   return 0;
 }
 
@@ -227,6 +230,7 @@ void compute_transmissions(const Model& model, const State& state, Workspace& w)
     switch (model.actuator_target[a]) {
       case ActuatorTarget::kJoint:
       case ActuatorTarget::kJointInParent:
+        if (scalar_transmission(model, state, a, m)) continue;
         length = joint_transmission(model, state, a, row);
         break;
       case ActuatorTarget::kTendon: {

@@ -54,11 +54,31 @@ STICTION_HD void mass_row(const TreeViewT<T>& tree, const SpatialT<T>* motion, i
   row[count - 1] += tree.armature[dof];
 }
 
+// The rows of a free root: its S are (0, eₖ) and (R eₖ, 0).
+template <class T>
+STICTION_HD void free_root_rows(const TreeViewT<T>& tree, const TreeDataT<T>& data, const LinkT<T>& link,
+                                const CompositeT<T>& I, T* M) {
+  for (int k = 0; k < 3; ++k) {
+    T* row = M + tree.row[link.dof + k];
+    for (int j = 0; j < k; ++j) row[j] = T(0);
+    row[k] = I.mass + tree.armature[link.dof + k];
+  }
+  for (int k = 3; k < 6; ++k) {
+    const Vec3T<T>& axis = data.motion[link.dof + k].angular;
+    const Vec3T<T> torque = I.second * axis;
+    T* row = M + tree.row[link.dof + k];
+    store_vec3(-cross(I.moment, axis), row);
+    for (int j = 3; j <= k; ++j) row[j] = dot(data.motion[link.dof + j].angular, torque);
+    row[k] += tree.armature[link.dof + k];
+  }
+}
+
 // The rows of a link with the inertia I of all that it carries. Under a free root the first six entries are the force
 // itself and its torque in the axes of the root: its S are (0, eₖ) and (R eₖ, 0).
 template <class T>
 STICTION_HD void mass_rows(const TreeViewT<T>& tree, const TreeDataT<T>& data, int i, const CompositeT<T>& I, T* M) {
   const LinkT<T>& link = tree.link[i];
+  if (link.type == JointType::kFree) return free_root_rows(tree, data, link, I, M);
   const bool under_free = tree.link[link.root].type == JointType::kFree && link.parent > 0;
   for (int k = 0; k < link_dofs(link.type); ++k) {
     const int dof = link.dof + k;

@@ -36,17 +36,44 @@ STICTION_HD SpatialT<T> point_wrench(const Vec3T<T>& r, const Vec3T<T>& d) {
   return {cross(r, d), d};
 }
 
+namespace detail {
+
+// add_point_rows for a number of rows that is known (Rows > 0) or not.
+template <int Rows, class T>
+STICTION_HD void add_point_rows(const TreeViewT<T>& tree, const SpatialT<T>* motion, int last, bool free_root,
+                                const Vec3T<T>& r, T sign, const Vec3T<T>* directions, int count, T* out) {
+  const int rows = Rows > 0 ? Rows : count, first = tree.dof_begin, n = tree.dof_end - first;
+  // What is written is no direction: they stay in registers.
+  Vec3T<T> kept[Rows > 0 ? Rows : 1];
+  for (int i = 0; i < Rows; ++i) kept[i] = directions[i];
+  const Vec3T<T>* along = Rows > 0 ? kept : directions;
+  int begin = tree.row[last];
+  // The first three degrees of freedom of a free root move every point along the axes of the world.
+  if (free_root) {
+    for (int i = 0; i < rows; ++i)
+      for (int k = 0; k < 3; ++k) out[i * n + k] += sign * along[i][k];
+    begin += 3;
+  }
+  for (int e = begin; e < tree.row[last + 1]; ++e) {
+    const int k = tree.ancestor[e];
+    const Vec3T<T> velocity = (motion[k].linear + cross(motion[k].angular, r)) * sign;
+    for (int i = 0; i < rows; ++i) out[i * n + k - first] += dot(along[i], velocity);
+  }
+}
+
+}  // namespace detail
+
 // Adds sign times the velocity of the point r along each direction to rows over the degrees of freedom of the tree.
 template <class T>
 STICTION_HD void add_point_rows(const TreeViewT<T>& tree, const SpatialT<T>* motion, int link, const Vec3T<T>& r,
                                 T sign, const Vec3T<T>* directions, int rows, T* out) {
-  const int last = last_dof(tree, link), first = tree.dof_begin, n = tree.dof_end - first;
+  const int last = last_dof(tree, link);
   if (last < 0) return;
-  for (int e = tree.row[last]; e < tree.row[last + 1]; ++e) {
-    const int k = tree.ancestor[e];
-    const Vec3T<T> velocity = (motion[k].linear + cross(motion[k].angular, r)) * sign;
-    for (int i = 0; i < rows; ++i) out[i * n + k - first] += dot(directions[i], velocity);
-  }
+  const bool free_root = tree.link[tree.link[link].root].type == JointType::kFree;
+  if (rows == 3)
+    detail::add_point_rows<3>(tree, motion, last, free_root, r, sign, directions, rows, out);
+  else
+    detail::add_point_rows<0>(tree, motion, last, free_root, r, sign, directions, rows, out);
 }
 
 }  // namespace stiction

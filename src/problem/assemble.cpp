@@ -61,6 +61,7 @@ void size_blocks(const Model& model, const Contacts& contacts, Workspace& w, Con
 
 void prepare_problem(const Model& model, Workspace& w) {
   ContactProblem& p = w.problem;
+  w.constraint_rows.limits = LimitList(model, w.mechanism);
   p.nv = model.tree_dofs();
   p.ntree = model.ntree;
   p.ninertia = 0;
@@ -87,9 +88,9 @@ int compute_free_velocity(const Model& model, const Options& options, const Stat
       solve_tree(L, n, x + first);
     } else {
       const TreeView view = w.plan.view(t);
-      if (factor_mass(view, w.mass_rows.data()) >= 0) return t;
+      if (factor_mass(view, w.mass_rows.data(), x) >= 0) return t;
       scatter_factor(view, w.mass_rows.data(), first, n, L);
-      solve_mass(view, w.mass_rows.data(), x);
+      solve_from_root(view, w.mass_rows.data(), x);
     }
   }
   for (std::size_t d = 0; d < std::size_t(p.nv); ++d) p.free_velocity[d] += state.u[d];

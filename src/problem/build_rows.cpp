@@ -40,7 +40,7 @@ void add_ball_limit(const Model& model, const State& state, int joint, Workspace
 void add_joint_limits(const Model& model, const State& state, Workspace& w) {
   for (int joint = 0; joint < model.njoint; ++joint) {
     const auto j = std::size_t(joint);
-    if (!model.joint_limited[j] || model.joint_type[j] == JointType::kFree) continue;
+    if (!model.joint_limited[j] || model.joint_type[j] == JointType::kFree || lists_joint(model, joint)) continue;
     if (model.joint_type[j] == JointType::kBall) {
       add_ball_limit(model, state, joint, w);
       continue;
@@ -48,13 +48,16 @@ void add_joint_limits(const Model& model, const State& state, Workspace& w) {
     const double q = state.q[std::size_t(model.joint_q[j])];
     for (int side = 0; side < 2; ++side) {
       const double gap = (side == 0 ? q - model.joint_lower[j] : model.joint_upper[j] - q) - model.joint_margin[j];
-      set_limit(gap, append_dof_row(model, w, ConstraintKind::kJointLimit, joint, side, model.joint_dof[j],
-                                    side == 0 ? 1 : -1));
+      ConstraintRow row =
+          dof_row(model, w, ConstraintKind::kJointLimit, joint, side, model.joint_dof[j], side == 0 ? 1 : -1);
+      set_limit(gap, row);
+      w.constraint_rows.list.push_back(row);
     }
   }
 }
 
 void add_joint_friction(const Model& model, Workspace& w) {
+  if (!w.mechanism.has_joint_friction) return;
   for (int joint = 0; joint < model.njoint; ++joint) {
     const auto j = std::size_t(joint);
     for (int k = 0; k < detail::dof_count(model.joint_type[j]); ++k) {
@@ -77,6 +80,7 @@ void build_constraint_rows(const Model& model, const Options& options, const Con
   ConstraintRows& rows = w.constraint_rows;
   rows.list.clear();
   rows.jacobian.clear();
+  rows.limits.measure(state, w.mechanism);
   add_joint_limits(model, state, w);
   add_joint_friction(model, w);
   add_tendon_rows(model, w);
@@ -85,6 +89,9 @@ void build_constraint_rows(const Model& model, const Options& options, const Con
   add_held_inertia_rows(model, options, state, w);
   add_held_joint_rows(options, w);
   add_contact_rows(model, options, state, w);
+  // Limits that become rows later do not allocate.
+  rows.list.reserve(rows.list.size() + rows.limits.size());
+  rows.jacobian.reserve(rows.jacobian.size() + rows.limits.tendons() * std::size_t(model.nv));
 }
 
 std::string constraint_name(const Model& model, ConstraintKind kind, int element) {

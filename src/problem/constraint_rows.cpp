@@ -13,11 +13,8 @@
 namespace stiction {
 namespace {
 
-std::uint64_t key_of(ConstraintKind kind, int element, int part) {
-  return std::uint64_t(kind) << 56 | std::uint64_t(element) << 8 | std::uint64_t(part);
-}
 std::uint64_t key_of(const ConstraintRow& row) {
-  return key_of(row.kind, row.element, row.part);
+  return row_key(row.kind, row.element, row.part);
 }
 
 // gap + h v: negative if the limit is passed within the step [m or rad].
@@ -33,6 +30,16 @@ void select_limit(const Options& options, ConstraintRow& row) {
   row.bias = normal_bias(options, row.gap, 0, 0, 0);
 }
 
+// The same for a limit that has no row yet: it takes its place in the order of keys.
+void select_limit(const Model& model, const Options& options, std::size_t limit, Workspace& w) {
+  std::vector<ConstraintRow>& list = w.constraint_rows.list;
+  LimitList& limits = w.constraint_rows.limits;
+  limits.selected[limit] = 1;
+  const auto place =
+      std::find_if(list.begin(), list.end(), [&](const ConstraintRow& row) { return key_of(row) > limits.key[limit]; });
+  select_limit(options, *list.insert(place, limit_row(model, limit, w)));
+}
+
 // Calls f(row, number of the row's block) for the rows in the problem; the last blocks are theirs.
 template <class Rows, class Function>
 void each_in_problem(Rows& rows, const ContactProblem& p, Function&& f) {
@@ -41,6 +48,10 @@ void each_in_problem(Rows& rows, const ContactProblem& p, Function&& f) {
 }
 
 }  // namespace
+
+std::uint64_t row_key(ConstraintKind kind, int element, int part) {
+  return std::uint64_t(kind) << 56 | std::uint64_t(element) << 8 | std::uint64_t(part);
+}
 
 RowIdentity row_identity(std::uint64_t key) {
   return {ConstraintKind(key >> 56), int(key >> 8 & 0xffffffff), int(key & 0xff)};
@@ -60,18 +71,31 @@ double row_velocity(const ContactProblem& p, const ConstraintRows& rows, const C
   return v;
 }
 
-int select_closing_limits(const Options& options, const std::vector<double>& u, Workspace& w) {
+int select_closing_limits(const Model& model, const Options& options, const std::vector<double>& u, Workspace& w) {
   int added = 0;
   for (ConstraintRow& row : w.constraint_rows.list) {
     if (row.selected || (row.gap > options.contact_margin && gap_after(options, w, row, u) >= 0)) continue;
     select_limit(options, row);
     ++added;
   }
+  const LimitList& limits = w.constraint_rows.limits;
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    const bool open = limits.gap[i] > options.contact_margin && limits.gap_after(options, w.mechanism, i, u) >= 0;
+    if (limits.selected[i] || open) continue;
+    select_limit(model, options, i, w);
+    ++added;
+  }
   return added;
 }
 
-bool select_recorded(const Options& options, const Constraints& recorded, Workspace& w) {
+bool select_recorded(const Model& model, const Options& options, const Constraints& recorded, Workspace& w) {
   std::size_t r = 0;
+  const LimitList& limits = w.constraint_rows.limits;
+  for (; r < std::size_t(recorded.nconstraint); ++r) {
+    const std::size_t i = limits.find(row_key(recorded.kind[r], recorded.element[r], recorded.part[r]));
+    if (i < limits.size() && !limits.selected[i]) select_limit(model, options, i, w);
+  }
+  r = 0;
   for (ConstraintRow& row : w.constraint_rows.list) {
     if (row.kind == ConstraintKind::kContact) continue;  // recorded as a contact
     const bool same = r < std::size_t(recorded.nconstraint) && recorded.kind[r] == row.kind &&
@@ -90,6 +114,9 @@ double omitted_limit_violation(const Options& options, const std::vector<double>
   double worst = 0;
   for (const ConstraintRow& row : w.constraint_rows.list)
     if (!row.selected) worst = std::max(worst, -gap_after(options, w, row, u));
+  const LimitList& limits = w.constraint_rows.limits;
+  for (std::size_t i = 0; i < limits.size(); ++i)
+    if (!limits.selected[i]) worst = std::max(worst, -limits.gap_after(options, w.mechanism, i, u));
   return worst / options.timestep;
 }
 
@@ -143,8 +170,14 @@ void write_biases(const ConstraintRows& rows, ContactProblem& p) {
 }
 
 int read_row_warm_start(const State& state, ConstraintRows& rows) {
-  // Keys ascend in both lists.
   int matched = 0;
+  for (std::size_t o = 0; o < std::size_t(state.nwarmrow); ++o) {
+    const std::size_t limit = rows.limits.find(state.warm_row_key[o]);
+    if (limit == rows.limits.size()) continue;
+    rows.limits.force[limit] = state.warm_row_force[o];
+    ++matched;
+  }
+  // Keys ascend in both lists.
   std::size_t old = 0;
   for (ConstraintRow& row : rows.list) {
     const std::uint64_t key = key_of(row);
@@ -161,7 +194,7 @@ void read_row_warm_start(const State& state, const Constraints& constraints, con
                          std::vector<double>& lambda) {
   const auto first = std::size_t(p.nblock - constraints.nconstraint);
   for (std::size_t r = 0; r < std::size_t(constraints.nconstraint); ++r) {
-    const std::uint64_t key = key_of(constraints.kind[r], constraints.element[r], constraints.part[r]);
+    const std::uint64_t key = row_key(constraints.kind[r], constraints.element[r], constraints.part[r]);
     const auto found = std::lower_bound(state.warm_row_key.begin(), state.warm_row_key.end(), key);
     const bool known = found != state.warm_row_key.end() && *found == key;
     lambda[std::size_t(p.block_row[first + r])] =
@@ -185,7 +218,7 @@ void write_row_warm_start(const Constraints& constraints, State& next) {
   next.nwarmrow = constraints.nconstraint;
   next.resize();
   for (std::size_t r = 0; r < std::size_t(constraints.nconstraint); ++r) {
-    next.warm_row_key[r] = key_of(constraints.kind[r], constraints.element[r], constraints.part[r]);
+    next.warm_row_key[r] = row_key(constraints.kind[r], constraints.element[r], constraints.part[r]);
     next.warm_row_force[r] = constraints.force[r];
   }
 }

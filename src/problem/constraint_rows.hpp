@@ -1,10 +1,13 @@
 // Rows that are not contacts, as they enter the problem: one candidate for each limit, dry friction, equality and motor
 // of the model, rebuilt in every step at its start. Limits enter as contacts do, when they are near or close at the
-// velocity in question; all others are always in.
+// velocity in question; all others are always in. Those of hinges, slides and tendons in reduced coordinates become
+// candidates only then (limit_list.hpp).
 #pragma once
 
 #include <stiction/problem.hpp>
 #include <stiction/state.hpp>
+
+#include "problem/limit_list.hpp"
 
 namespace stiction {
 
@@ -40,11 +43,13 @@ struct RowIdentity {
   int element, part;
 };
 RowIdentity row_identity(std::uint64_t key);
+std::uint64_t row_key(ConstraintKind kind, int element, int part);
 
 struct ConstraintRows {
   std::vector<ConstraintRow> list;
   std::vector<int> in_problem;  // rows of the list, in their order: those of the last blocks
   std::vector<double> jacobian;
+  LimitList limits;
 };
 
 // All candidates at the start of the step, none of the limits selected, with forces of zero.
@@ -56,9 +61,10 @@ double row_velocity(const ContactProblem& problem, const ConstraintRows& rows, c
                     const std::vector<double>& u);
 
 // Selects the limits that are near or close at the velocity u; returns how many are new.
-int select_closing_limits(const Options& options, const std::vector<double>& u, Workspace& workspace);
+int select_closing_limits(const Model& model, const Options& options, const std::vector<double>& u,
+                          Workspace& workspace);
 // Selects the limits that the record holds; false if it holds a row that is no candidate or lacks one that must be.
-bool select_recorded(const Options& options, const Constraints& recorded, Workspace& workspace);
+bool select_recorded(const Model& model, const Options& options, const Constraints& recorded, Workspace& workspace);
 // Largest speed with which a limit that was left out closes beyond it at the velocity u; 0 if none does.
 double omitted_limit_violation(const Options& options, const std::vector<double>& u, const Workspace& workspace);
 

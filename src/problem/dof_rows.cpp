@@ -70,18 +70,6 @@ ConstraintRow dof_row(const Model& model, Workspace& w, ConstraintKind kind, int
   return row;
 }
 
-ConstraintRow& append_dof_row(const Model& model, Workspace& w, ConstraintKind kind, int element, int part, int dof,
-                              double sign) {
-  std::vector<ConstraintRow>& list = w.constraint_rows.list;
-  if (dof >= model.tree_dofs()) return list.emplace_back(dof_row(model, w, kind, element, part, dof, sign));
-  ConstraintRow& row = list.emplace_back();
-  row.kind = kind;
-  row.element = element;
-  row.part = part;
-  set_dof(model, dof, sign, row);
-  return row;
-}
-
 ConstraintRow dofs_row(const Model& model, Workspace& w, ConstraintKind kind, int element, int part,
                        std::span<const int> dofs, std::span<const double> factors, double sign) {
   ConstraintRow row = row_of(kind, element, part);

@@ -19,9 +19,6 @@ void add_dof(const Model& model, const Workspace& workspace, int dof, double fac
 // A row with sign · the velocity of one degree of freedom.
 ConstraintRow dof_row(const Model& model, Workspace& workspace, ConstraintKind kind, int element, int part, int dof,
                       double sign);
-// The same at the end of the list, for the limits of many joints.
-ConstraintRow& append_dof_row(const Model& model, Workspace& workspace, ConstraintKind kind, int element, int part,
-                              int dof, double sign);
 // A row with Σ factor · velocity.
 ConstraintRow dofs_row(const Model& model, Workspace& workspace, ConstraintKind kind, int element, int part,
                        std::span<const int> dofs, std::span<const double> factors, double sign);

@@ -11,8 +11,8 @@ namespace stiction {
 void add_motor_rows(const Model& model, const Options& options, const Control& control, const State& state,
                     Workspace& w) {
   for (int actuator = 0; actuator < model.nactuator; ++actuator) {
-    if (!is_motor_row(model, actuator)) continue;
     const auto a = std::size_t(actuator);
+    if (!w.mechanism.is_row[a]) continue;
     const auto joint = std::size_t(model.actuator_target_index[a]);
     double input = control.input[a];
     if (model.actuator_control_limited[a])

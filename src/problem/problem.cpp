@@ -91,18 +91,17 @@ void list_members(const std::vector<int>& island_of, int nisland, std::vector<in
   first[0] = 0;
 }
 
-// v = J ũ + b of one block.
-void free_contact_velocity(const ContactProblem& p, int block, double* v) {
+// v = J ũ + b of rows [begin, end) of one block.
+void free_contact_velocity(const ContactProblem& p, int block, int begin, int end, double* v) {
   const auto b = std::size_t(block);
-  const int rows = p.block_size(block);
-  for (int k = 0; k < rows; ++k) v[k] = p.bias[std::size_t(p.block_row[b] + k)];
+  for (int k = begin; k < end; ++k) v[k] = p.bias[std::size_t(p.block_row[b] + k)];
   for (int side = 0; side < 2; ++side) {
     const int tree = side == 0 ? p.block_tree_a[b] : p.block_tree_b[b];
     if (tree < 0) continue;
     const double* J = p.jacobian.data() + (side == 0 ? p.block_jacobian_a[b] : p.block_jacobian_b[b]);
     const double* u = p.free_velocity.data() + p.tree_dof[std::size_t(tree)];
     const int n = p.tree_size(tree);
-    for (int k = 0; k < rows; ++k) v[k] += row_dot(J + k * n, u, n);
+    for (int k = begin; k < end; ++k) v[k] += row_dot(J + k * n, u, n);
   }
 }
 
@@ -147,12 +146,13 @@ void find_scales(ContactProblem& p, std::vector<double>& scratch) {
       double& scale = p.island_scale[std::size_t(p.block_island[std::size_t(b)])];
       if (!closing_only && scale > 0) continue;
       double v[kMostBlockRows] = {};
-      free_contact_velocity(p, b, v);
+      free_contact_velocity(p, b, 0, 1, v);
       if (p.block_law[std::size_t(b)] == Law::kBox) {
         scale = std::max(scale, box_change(p, b, v[0], scratch));
         continue;
       }
       if (closing_only && !(v[0] < 0)) continue;
+      free_contact_velocity(p, b, 1, p.block_size(b), v);
       double squared = 0;
       for (const double entry : v) squared += entry * entry;
       scale = std::max(scale, std::sqrt(squared));

@@ -58,7 +58,7 @@ int select_closing(const Model& model, const Options& options, const std::vector
       w.selected[c] = 1;
     }
   }
-  return added + select_closing_limits(options, u, w);
+  return added + select_closing_limits(model, options, u, w);
 }
 
 double omitted_violation(const Model& model, const Options& options, const std::vector<double>& u, Workspace& w) {

@@ -4,9 +4,7 @@
 #include "step/workspace.hpp"
 
 namespace stiction {
-namespace {
 
-// A row with sign · J of the tendon.
 ConstraintRow tendon_row(const Model& model, ConstraintKind kind, int tendon, int part, double sign, Workspace& w) {
   const Mechanism& m = w.mechanism;
   const auto begin = std::size_t(m.tendon_rows.row[std::size_t(tendon)]);
@@ -15,17 +13,15 @@ ConstraintRow tendon_row(const Model& model, ConstraintKind kind, int tendon, in
                   std::span(m.tendon_jacobian).subspan(begin, count), sign);
 }
 
-bool moves(const Mechanism& m, std::size_t tendon) {
-  return m.tendon_rows.row[tendon] < m.tendon_rows.row[tendon + 1];
+bool tendon_moves(const Mechanism& m, int tendon) {
+  return m.tendon_rows.row[std::size_t(tendon)] < m.tendon_rows.row[std::size_t(tendon) + 1];
 }
-
-}  // namespace
 
 void add_tendon_rows(const Model& model, Workspace& w) {
   const Mechanism& m = w.mechanism;
   for (int tendon = 0; tendon < model.ntendon; ++tendon) {
     const auto t = std::size_t(tendon);
-    if (!model.tendon_limited[t] || !moves(m, t)) continue;
+    if (!model.tendon_limited[t] || !tendon_moves(m, tendon) || lists_tendon(model, m, tendon)) continue;
     for (int side = 0; side < 2; ++side) {
       ConstraintRow row = tendon_row(model, ConstraintKind::kTendonLimit, tendon, side, side == 0 ? 1 : -1, w);
       row.law = Law::kUnilateral;
@@ -35,7 +31,7 @@ void add_tendon_rows(const Model& model, Workspace& w) {
   }
   for (int tendon = 0; tendon < model.ntendon; ++tendon) {
     const auto t = std::size_t(tendon);
-    if (!(model.tendon_friction[t] > 0) || !moves(m, t)) continue;
+    if (!(model.tendon_friction[t] > 0) || !tendon_moves(m, tendon)) continue;
     ConstraintRow row = tendon_row(model, ConstraintKind::kTendonFriction, tendon, 0, 1, w);
     row.lower = -model.tendon_friction[t];
     row.upper = model.tendon_friction[t];

@@ -59,6 +59,9 @@ int find_non_finite(const Model& model, const Control& control) {
   for (std::size_t b = 0; b < std::size_t(model.nbody); ++b)
     if (const int row = model.body_mocap[b]; row >= 0 && !is_finite(control.mocap_pose[std::size_t(row)].p))
       return int(b);
+  static_assert(sizeof(Spatial) == 6 * sizeof(double));
+  if (stiction::all_finite(reinterpret_cast<const double*>(control.wrench.data()), 6 * int(control.wrench.size())))
+    return -1;
   for (std::size_t b = 0; b < std::size_t(model.nbody); ++b)
     if (!is_finite(control.wrench[b].linear) || !is_finite(control.wrench[b].angular)) return int(b);
   return -1;

@@ -93,9 +93,8 @@ void step(const Model& model, const Options& options, const Control& control, St
   compute_poses(model, state.q, w);
   compute_held_joints(model, state.q, w);
   write_held_joints(model, w, state);
-  const double potential_before = potential_energy(model, options, state.q, w);
   compute_inertia_and_force(model, options, control, state, w);
-  const double elastic_before = w.mechanism.has_springs ? elastic_energy(model, state.q, w.mechanism.tendon_length) : 0;
+  const StoredEnergy stored_before = stored_energy_before(model, options, state, w);
   if (const int tree = compute_free_velocity(model, options, state, w); tree >= 0)
     return refuse(kStatusSingularInertia, model.tree_root[std::size_t(tree)]);
   compute_shape_speed(model, state.u, w.problem.free_velocity, w);
@@ -176,11 +175,12 @@ void step(const Model& model, const Options& options, const Control& control, St
 
   compute_tree_positions(w.next.q, w);
   report.integrate_seconds = watch.lap();
-  write_energy_ledger({w.problem, w.solution, w.certify_scratch.row_velocity, state.u, w.applied_force, w.force,
-                       w.mechanism.implicit_inertia, w.stiff.added, contacts, constraints, potential_before,
-                       potential_energy(model, options, w.next.q, w), elastic_before,
-                       elastic_energy_after(model, w.next, w), spring_work(model, options.timestep, w)},
-                      w.certify_scratch.entries, report.certificate);
+  const StoredEnergy stored_after = stored_energy_after(model, options, w.next, w);
+  write_energy_ledger(
+      {w.problem, w.solution, w.certify_scratch.row_velocity, state.u, w.applied_force, w.force,
+       w.mechanism.implicit_inertia, w.stiff.added, contacts, constraints, stored_before.potential,
+       stored_after.potential, stored_before.elastic, stored_after.elastic, spring_work(model, options.timestep, w)},
+      w.certify_scratch.entries, report.certificate);
   report_touching(w, contacts, constraints, report.certificate);
   report.certify_seconds += watch.lap();
   report.contacts = contacts.ncontact;

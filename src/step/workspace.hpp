@@ -54,6 +54,7 @@ struct Workspace {
   Mechanism mechanism;
   HeldJoints held;
   GeometricStiffness stiff;
+  KeptEnergy kept_energy;
   std::vector<double> held_rate;      // rates of held joints before the step [m/s or rad/s]
   std::vector<double> held_trial;     // positions as HeldJoints::q at trial positions of bodies
   std::vector<Transform> mocap_pose;  // of Control
