@@ -11,9 +11,13 @@ if(bench_sources)
 endif()
 
 # Beside peers, by `make bench-peers`.
-add_executable(tree_speed "${PROJECT_SOURCE_DIR}/bench/peers/tree_speed.cpp")
-target_compile_options(tree_speed PRIVATE ${stiction_tree_options})
-target_link_libraries(tree_speed PRIVATE stiction_flags stiction::stiction)
+foreach(program tree_speed contact_speed)
+  add_executable(${program} "${PROJECT_SOURCE_DIR}/bench/peers/${program}.cpp"
+                            "${PROJECT_SOURCE_DIR}/bench/peers/peer_robot.cpp")
+  target_include_directories(${program} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+  target_compile_options(${program} PRIVATE ${stiction_tree_options})
+  target_link_libraries(${program} PRIVATE stiction_flags stiction::stiction)
+endforeach()
 
 add_executable(step_speed "${PROJECT_SOURCE_DIR}/bench/peers/step_speed.cpp")
 target_link_libraries(step_speed PRIVATE stiction_flags stiction::stiction MuJoCo::mujoco fmt::fmt)

@@ -1,10 +1,10 @@
-"""Speed of the tree algorithms beside Pinocchio's, in one run: a table of times and ratios.
+"""Speed of tree algorithms and contact problems beside Pinocchio's, in one run: a table of times and ratios.
 
 python bench/peers/tree_table.py PEERS [--rounds N] [--seconds S]
 
 PEERS holds pinocchio_speed.cpp and export_models.py; PyPI packages pin and example-robot-data are in the environment.
-Pinocchio's program is compiled once (four minutes, 6 GB) with the flags that its own page states. The two programs then
-take turns; both read the processor time of their own thread (processor_time.c). The least time of all rounds counts.
+Pinocchio's program is compiled once (four minutes, 6 GB) with the flags that its own page states. The programs then
+take turns; all read the processor time of their own thread (processor_time.c). The least time of all rounds counts.
 """
 
 import argparse
@@ -16,12 +16,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "peers"
-OURS = ROOT / "build" / "release" / "tree_speed"
+OURS = [ROOT / "build" / "release" / name for name in ("tree_speed", "contact_speed")]
 THEIRS = BUILD / "pinocchio_speed"
 CLOCK = BUILD / "processor_time.so"
 ROBOTS = ["solo8", "anymal_b", "icub", "talos"]
 # Pinocchio's functions that do what one of ours does; those of the same name do by themselves.
-PEERS = {"constrained dynamics": ["constraintDynamics", "constrainedABA", "lcaba"]}
+PEERS = {
+    "constrained dynamics": ["constraintDynamics", "constrainedABA", "lcaba"],
+    "contact problem to 1e-06": ["ADMM, Cholesky Delassus to 1e-06", "ADMM, dense Delassus to 1e-06"],
+    "contact problem to 1e-09": ["ADMM, Cholesky Delassus to 1e-09", "ADMM, dense Delassus to 1e-09"],
+}
 DEFINITIONS = [
     "-DBOOST_MPL_LIMIT_LIST_SIZE=30",
     "-DBOOST_MPL_LIMIT_VECTOR_SIZE=30",
@@ -59,7 +63,8 @@ def run(program, arguments, least):
     done = subprocess.run(command, check=True, capture_output=True, env=environment)
     for line in done.stdout.splitlines():
         row = json.loads(line)
-        key = (row["what"], row["robot"])
+        accuracy = f" to {row['tolerance']:.0e}" if "tolerance" in row else ""
+        key = (row["what"] + accuracy, row["robot"])
         least[key] = min(least.get(key, row["us_min"]), row["us_min"])
 
 
@@ -76,7 +81,8 @@ def main():
     arguments = ["--repeats", "5", "--seconds", str(options.seconds)]
     ours, theirs = {}, {}
     for _ in range(options.rounds):
-        run(OURS, arguments, ours)
+        for program in OURS:
+            run(program, arguments, ours)
         run(THEIRS, arguments, theirs)
     print("| µs: Stiction / Pinocchio = ratio | " + " | ".join(ROBOTS) + " |")
     print("| --- |" + " --- |" * len(ROBOTS))

@@ -31,11 +31,11 @@ void each_block_of(const Island& island, int tree, F&& f) {
 void whiten_columns(const Island& island, int tree, int stride, double* X) {
   const int n = island.tree_size(tree);
   int column = 0;
-  std::fill(X, X + std::ptrdiff_t(n) * stride, 0.0);
   each_block_of(island, tree, [&](int, int rows, const double* jacobian) {
     for (int i = 0; i < rows; ++i, ++column)
       for (int d = 0; d < n; ++d) X[d * stride + column] = jacobian[i * n + d];
   });
+  for (int d = 0; d < n; ++d) std::fill(X + d * stride + column, X + (d + 1) * stride, 0.0);
   const double* L = factor_of(island, tree);
   for (int k = n - 1; k >= 0; --k) {
     double* from = X + k * stride;
@@ -61,7 +61,10 @@ void add_tree(int tree, ContactSpaceScratch& s, Island& island) {
   for (int i = 0; i < count; ++i) {
     double* to = island.response.data() + std::ptrdiff_t(s.row[std::size_t(i)]) * island.nrow;
     const double* from = s.part.data() + std::ptrdiff_t(i) * stride;
-    for (int j = 0; j < count; ++j) to[s.row[std::size_t(j)]] += from[j];
+    if (count == island.nrow)  // all rows, in their order
+      add_row_times(1.0, from, count, to);
+    else
+      for (int j = 0; j < count; ++j) to[s.row[std::size_t(j)]] += from[j];
   }
 }
 
