@@ -17,8 +17,9 @@ constexpr double kFirstDamping = 0.1, kMostDamping = 3, kDampingPower = 0.7;
 constexpr double kShrink = 0.5, kGrow = 4;
 constexpr double kLeastDamping = 1e-9;
 constexpr double kProgress = 0.7;  // of the best residual
-constexpr double kEnough = 1e-6;   // of the target: residual of the linear system
-constexpr int kWait = 3;           // iterations without progress before κ grows
+// Residual of the linear system, of the target, or of the residual where damping makes the step inexact anyway.
+constexpr double kEnough = 1e-6;
+constexpr int kWait = 3;  // iterations without progress before κ grows
 // Any multiple of the tangential scale gives the same law. Between iterations without progress it changes: contacts
 // that come in stick with the one and slide with the other, which ends cycles of closing, sticking and opening again.
 constexpr double kSlip = 0.3;
@@ -158,7 +159,8 @@ bool natural_newton(const NaturalNewtonSettings& settings, SolverScratch& s) {
     const double size = std::min(1.0, std::sqrt(merit.squared / s.island.nblock) / s.island.scale);
     const double damping = kappa > 0 ? std::clamp(kappa * std::pow(size, kDampingPower), kLeastDamping, 1.0) : 0.0;
     linearise(epsilon, damping, idle % 2 == 1 ? kSlip : 1.0, s);
-    if (!factor_system(s, true) || !solve_system(s, kEnough * settings.target)) return false;
+    const double enough = kEnough * (kappa > 0 ? std::max(merit.largest, settings.target) : settings.target);
+    if (!factor_system(s, true) || !solve_system(s, enough)) return false;
     for (std::size_t i = 0; i < s.current.p.size(); ++i) s.current.p[i] += s.delta_p[i];
     evaluate(s, s.current);
     keep_best(s);
