@@ -16,7 +16,7 @@ constexpr double kVariantStart = 3, kVariantBoundary = 0.9;  // other paths are 
 constexpr int kPathIterations = 40;
 constexpr int kFirstCrossover = 2;  // iterations of the path before the pieces say anything
 constexpr int kCrossoverIterations = 8, kCrossoverPatience = 2;
-constexpr double kCrossoverBound = 1e-2;  // residual after the step on the pieces, relative, above which it has failed
+constexpr double kCrossoverBound = 1e-1;  // residual after the step on the pieces, relative, above which it has failed
 // The pieces need not have settled where the predictor goes far and τ is small, relative to the scale squared.
 constexpr double kLongStep = 0.6, kSmallParameter = 1e-6;
 // Twice in a row below it, the path has ended: it turns back, or rounding hides it.

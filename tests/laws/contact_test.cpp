@@ -109,6 +109,24 @@ TEST(Contact, heavy_stack_does_not_sink) {
   EXPECT_NEAR(floor_force / (4681 * kGravity), 1, 1e-7);
 }
 
+// The heaviest cube of the stack weighs up to a million times the lightest, above all others. Cold start, then at rest.
+TEST(Contact, mass_ratios_do_not_cost_factorisations) {
+  for (const int count : {2, 6, 10}) {
+    int even = 0;
+    for (const double ratio : {1.0, 1e2, 1e4, 1e6}) {
+      Simulation simulation = simulate(test::cube_stack(count, std::pow(ratio, 1.0 / (count - 1))));
+      ASSERT_TRUE(simulation.step().ok()) << simulation.describe();
+      const int first = simulation.report().factorisations;
+      if (ratio == 1) even = first;
+      EXPECT_LT(first, 2 * even) << count << " cubes, " << ratio << " : 1";
+      for (int i = 0; i < 50; ++i) {
+        ASSERT_TRUE(simulation.step().ok()) << simulation.describe();
+        EXPECT_LE(simulation.report().factorisations, 2);
+      }
+    }
+  }
+}
+
 // e = 1: back to the height it came from; e = 0.5: v⁺ = −e v⁻; e = 0: stays on the floor.
 TEST(Contact, bounce_with_restitution_one_returns_to_its_height) {
   Simulation simulation = simulate(test::ball_over_floor(1, 0, 1));
