@@ -43,6 +43,10 @@ class Simulation {
   const std::vector<double>& sensor_data() const;
   // The numbers of one sensor of them; throws Error if there is none of that name.
   std::vector<double> sensor(const std::string& name) const;
+  // Forces on the degrees of freedom at the current state and control [N or N m]: those of springs, dampers, fluid and
+  // carried weight, and those of actuators. Valid until the next call or step.
+  const std::vector<double>& passive_force() const;
+  const std::vector<double>& actuator_joint_force() const;
 
   // Back to the reference configuration, or to a keyframe.
   void reset();

@@ -99,6 +99,20 @@ void bind_views(nb::class_<World>& bound) {
       [](World& self) { return copy_of(self.alone([](Simulation& simulation) { return simulation.sensor_data(); })); },
       nb::rv_policy::automatic, "all sensors at the current state, in the order of Model.sensor_data; a copy");
   bound.def_prop_ro(
+      "passive_force",
+      [](World& self) {
+        return copy_of(self.alone([](Simulation& simulation) { return simulation.passive_force(); }));
+      },
+      nb::rv_policy::automatic,
+      "force of springs, dampers, fluid and carried weight on each degree of freedom at the current state; a copy");
+  bound.def_prop_ro(
+      "actuator_joint_force",
+      [](World& self) {
+        return copy_of(self.alone([](Simulation& simulation) { return simulation.actuator_joint_force(); }));
+      },
+      nb::rv_policy::automatic,
+      "force of actuators on each degree of freedom at the current state and control; a copy");
+  bound.def_prop_ro(
       "report", [](World& self) { return self.alone([](Simulation& s) { return s.report(); }); },
       "the report of the last step");
   bound.def_prop_ro(

@@ -1,6 +1,7 @@
 // Which degrees of freedom each tendon and actuator touches, and rows of wrenches.
 #include "dynamics/mechanism.hpp"
 
+#include "dynamics/kinematics.hpp"
 #include "dynamics/tree_jacobian.hpp"
 #include "model/motor.hpp"
 #include "model/tree.hpp"
@@ -127,6 +128,17 @@ void add_wrench(const Model& model, const Workspace& w, int body, const Vec3& p,
   Spatial wrench = point_wrench(p - w.links.origin[tree], f);
   wrench.angular += torque;
   add_row(view, w.links.motion, w.plan.body_link[std::size_t(body)], wrench, 1.0, 0, row);
+}
+
+void compute_mechanism(const Model& model, const Options& options, const Control& control, const State& state,
+                       Workspace& w) {
+  w.mocap_pose = control.mocap_pose;
+  compute_poses(model, state.q, w);
+  compute_tendons(model, state, w);
+  compute_transmissions(model, state, w);
+  compute_passive_force(model, options, state, w);
+  add_fluid_forces(model, options, state, w);
+  compute_actuation(model, options, control, state, w);
 }
 
 Transform site_pose(const Model& model, const Workspace& w, int site) {

@@ -96,6 +96,9 @@ StoredEnergy stored_energy_after(const Model& model, const Options& options, con
 double spring_work(const Model& model, double timestep, const Workspace& workspace);
 // Springs, dampers and gravity compensation at the state: passive_force, and the diagonals stiffness and damping.
 void compute_passive_force(const Model& model, const Options& options, const State& state, Workspace& workspace);
+// All of these at the state, from the poses on; leaves the problem of the last step alone.
+void compute_mechanism(const Model& model, const Options& options, const Control& control, const State& state,
+                       Workspace& workspace);
 // Forces of actuators at the state; adds what servos on joints contribute to stiffness and damping.
 void compute_actuation(const Model& model, const Options& options, const Control& control, const State& state,
                        Workspace& workspace);

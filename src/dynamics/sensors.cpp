@@ -215,12 +215,7 @@ bool has_size(SensorType type) {
 
 void compute_sensors(const Model& model, const Options& options, const SensorInput& input, Workspace& w,
                      std::span<double> out) {
-  w.mocap_pose = input.control.mocap_pose;
-  compute_poses(model, input.state.q, w);
-  compute_tendons(model, input.state, w);
-  compute_transmissions(model, input.state, w);
-  compute_passive_force(model, options, input.state, w);
-  compute_actuation(model, options, input.control, input.state, w);
+  compute_mechanism(model, options, input.control, input.state, w);
   const Sensing sensing(model, options, input, w);
   for (std::size_t s = 0; s < std::size_t(model.nsensor); ++s) {
     sensing.write(s, out.data() + model.sensor_data[s]);

@@ -52,8 +52,11 @@ class Checker {
     for (const auto& [kind, names] : owners)
       if (array.starts_with(kind) && length == names->size())
         return fmt::format("{} '{}', {}", kind, (*names)[i], array);
+    if (array.starts_with("dof_") && length == model_.dof_joint.size() && is_joint(model_.dof_joint[i]))
+      return fmt::format("joint '{}', {}", model_.joint_name[std::size_t(model_.dof_joint[i])], array);
     return fmt::format("{}[{}]", array, i);
   }
+  bool is_joint(int index) const { return index >= 0 && std::size_t(index) < model_.joint_name.size(); }
 
   // Ranges may be unbounded (infinite); everything else must be finite.
   void finite() const {

@@ -98,6 +98,16 @@ const std::vector<double>& Simulation::sensor_data() const {
   return w.sensor_data;
 }
 
+const std::vector<double>& Simulation::passive_force() const {
+  compute_mechanism(*model_, options_, control_, state_, *workspace_);
+  return workspace_->mechanism.passive_force;
+}
+
+const std::vector<double>& Simulation::actuator_joint_force() const {
+  compute_mechanism(*model_, options_, control_, state_, *workspace_);
+  return workspace_->mechanism.actuator_joint_force;
+}
+
 std::vector<double> Simulation::sensor(const std::string& name) const {
   const auto s = std::size_t(model_->sensor(name));
   const std::vector<double>& all = sensor_data();

@@ -83,6 +83,46 @@ def test_a_joint_that_cannot_be_simulated_yet_says_so(tmp_path):
         stiction.Simulation(stiction.load(path))
 
 
+ARM = """<mujoco><worldbody><body name="arm"><joint name="elbow" axis="0 1 0" {joint}/>
+<geom type="capsule" size=".05" fromto="0 0 0 .4 0 0" {geom}/></body></worldbody>{rest}</mujoco>"""
+
+
+@pytest.mark.parametrize(
+    "joint, geom, rest, words",
+    [
+        ("", "", '<actuator><motor name="m" joint="elbw"/></actuator>', ["'elbw'", "actuator"]),
+        ('range="1 -1" limited="true"', "", "", ["'elbow'", "range"]),
+        ("", "", '<actuator><position name="servo" joint="elbow" kp="nan"/></actuator>', ["'servo'", "finite"]),
+        ('damping="nan"', "", "", ["'elbow'", "damping"]),
+        ("", 'mass="0"', "", ["'arm'", "mass"]),
+        ("", "", '<equality><connect name="loop" body1="arm" anchor=".4 0 0"/></equality>', []),
+        ("", "", '<equality><joint name="gear" joint1="elbow" joint2="wrist"/></equality>', ["'wrist'"]),
+    ],
+    ids=["missing joint", "range", "gain", "damping", "inertia", "closed loop", "missing coupling"],
+)
+def test_a_mechanism_that_cannot_be_names_its_element(tmp_path, joint, geom, rest, words):
+    path = tmp_path / "arm.xml"
+    path.write_text(ARM.format(joint=joint, geom=geom, rest=rest))
+    if not words:
+        stiction.Simulation(stiction.load(path))
+        return
+    with pytest.raises(stiction.Error) as error:
+        stiction.Simulation(stiction.load(path))
+    assert all(word in str(error.value) for word in words), error.value
+
+
+def test_a_loop_that_cannot_close_names_the_equality(tmp_path):
+    path = tmp_path / "bridge.xml"
+    rod = (
+        '<body pos="{x} 0 0"><joint axis="0 1 0"/><geom type="capsule" size=".02" fromto="0 0 0 0 0 -.3"/>{site}</body>'
+    )
+    bodies = "".join(rod.format(x=x, site=f'<site name="tip{x}" pos="0 0 -.3"/>') for x in (0, 1))
+    connect = '<equality><connect name="bridge" site1="tip0" site2="tip1"/></equality>'
+    path.write_text(f"<mujoco><worldbody>{bodies}</worldbody>{connect}</mujoco>")
+    with pytest.raises(stiction.Error, match="equality 'bridge': it cannot be met"):
+        stiction.Simulation(stiction.load(path))
+
+
 def test_the_report_lists_what_was_left_out(tmp_path, scene):
     report = stiction.LoadReport()
     stiction.load(scene, report=report)
