@@ -78,7 +78,7 @@ bool sweep_few(const Targets& targets, SolverScratch& s) {
   if (s.island.nblock > kFewBlocks || !is_cold(s)) return false;
   if (gauss_seidel(targets.aim, kFirstSweeps, s)) return true;
   // From zero Newton shares a load evenly among redundant contacts; sweeps do not.
-  const bool redundant = s.island.nrow > s.island.dof.back();
+  const bool redundant = s.island.ntree > 0 && s.island.nrow > s.island.dof.back();
   if (!redundant && s.current.residual < kNear * s.island.scale) return false;
   std::fill(s.current.p.begin(), s.current.p.end(), 0.0);
   evaluate(s, s.current);
