@@ -32,6 +32,8 @@ if(EXISTS "${coal_library}")
   target_include_directories(coal_pairs SYSTEM PRIVATE "${coal_prefix}/include")
   target_link_libraries(coal_pairs PRIVATE Eigen3::Eigen "${coal_library}")
   add_executable(collision_speed "${PROJECT_SOURCE_DIR}/bench/peers/collision_speed.cpp")
+  # As the library compiles them.
+  target_compile_options(collision_speed PRIVATE -fno-math-errno -fno-trapping-math ${stiction_collide_options})
   target_link_libraries(collision_speed PRIVATE stiction_flags stiction::stiction coal_pairs fmt::fmt MuJoCo::mujoco)
   set_target_properties(collision_speed PROPERTIES BUILD_RPATH "${coal_prefix}/lib;${MuJoCo_LIBRARY_DIR}")
 endif()

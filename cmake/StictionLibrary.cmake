@@ -37,6 +37,16 @@ set(stiction_tree_options -fno-tree-slp-vectorize)
 file(GLOB dynamics_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/dynamics/*.cpp")
 set_source_files_properties(${dynamics_sources} PROPERTIES COMPILE_OPTIONS "${stiction_tree_options}")
 
+# The routines of the narrow phase are large, and GCC stops to put small functions of vectors in place there: the calls
+# cost two boxes a fifth of their time (docs/performance.md). clang-tidy reads the options too.
+set(stiction_collide_options "")
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(stiction_collide_options --param=inline-unit-growth=1000 --param=large-function-growth=1000
+                               --param=large-stack-frame-growth=10000 -Wno-unused-command-line-argument)
+endif()
+set_source_files_properties("${PROJECT_SOURCE_DIR}/src/collide/collide.cpp" PROPERTIES COMPILE_OPTIONS
+                                                                                     "${stiction_collide_options}")
+
 # Eigen's products on AVX-512 go through intrinsics of GCC 12 that begin with a register of any content. clang does not
 # know the name of GCC's warning, GCC is silent about the name of clang's.
 set_source_files_properties("${PROJECT_SOURCE_DIR}/src/lcp/enumerate.cpp" "${PROJECT_SOURCE_DIR}/src/lcp/minimum_map.cpp"

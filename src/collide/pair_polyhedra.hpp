@@ -11,6 +11,7 @@
 
 #include <type_traits>
 
+#include "collide/box_contact.hpp"
 #include "collide/corner_contact.hpp"
 #include "collide/gjk.hpp"
 #include "collide/separation.hpp"
@@ -68,6 +69,9 @@ class PolyhedraContact {
                                        -(pair_.a_in_b.R * pair_.A.face_normal(of_a.face)), trust, pair_.tie());
     if (of_b.separation > margin) return 0;
     choose_face(of_a, of_b);
+    // A corner over the inside of a face is as near as the face says: no edge is better.
+    if constexpr (kBoxes)
+      if (separation_ > pair_.touch() && corner_of_boxes(out)) return 1;
 
     Vec3T<T> blend{};
     bool blended = false;
@@ -103,6 +107,8 @@ class PolyhedraContact {
       if (edge.separation > margin) return 0;
       return contact_of_edges(edge, out);
     }
+    if constexpr (kBoxes)
+      if (corner_of_boxes(out)) return 1;
     FaceContact<T> contact;
     contact_on_face(of_reference_a_, face_, Tolerance<T>::kSlack, contact);
     // The deepest place must be among the corners.
@@ -196,6 +202,15 @@ class PolyhedraContact {
     to_world(of_a ? a_ : b_, out, count);
     return count;
   }
+  // One corner of a box over the chosen face of the other.
+  STICTION_HD bool corner_of_boxes(ContactPointT<T>* out) const {
+    const bool alone = of_reference_a_ ? corner_alone(pair_.A, face_, pair_.B, pair_.b_in_a, true, pair_.margin, *out)
+                                       : corner_alone(pair_.B, face_, pair_.A, pair_.a_in_b, false, pair_.margin, *out);
+    if (!alone) return false;
+    if (!of_reference_a_) out->normal = -out->normal;
+    to_world(of_reference_a_ ? a_ : b_, out, 1);
+    return true;
+  }
   STICTION_HD static void to_world(const ShapeT<T>& frame, ContactPointT<T>* out, int count) {
     for (int i = 0; i < count; ++i) {
       out[i].point = frame.p + frame.R * out[i].point;
@@ -251,6 +266,11 @@ class PolyhedraContact {
   // Two edges whose common perpendicular is the best axis, where they cross at an angle; false where they do not.
   STICTION_HD bool contact_of_crossing(const EdgeAxis<T>& edge, ContactPointT<T>* out, int& count) const {
     if (edge.edge_a < 0) return false;
+    if constexpr (kBoxes)
+      if (edge.separation < pair_.margin && crossing_alone(pair_, edge, kSineSquared, *out)) {
+        to_world(a_, out, count = 1);
+        return true;
+      }
     const EdgeSegment<T> a = edge_of_a(edge.edge_a), b = edge_of_b(edge.edge_b);
     if (norm_squared(cross(a.d, b.d)) < kSineSquared * norm_squared(a.d) * norm_squared(b.d)) return false;
     T s, t;

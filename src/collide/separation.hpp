@@ -208,39 +208,48 @@ STICTION_HD_CALL EdgeAxis<T> edge_axis(const PolyhedronPair<BoxPolyhedron<T>, Bo
   using std::sqrt;
   EdgeAxis<T> best;
   best.separation = floor;
-  T R[3][3], ha[3], hb[3], t[3];
+  // Rows of four, of which the last is zero, fill a vector register.
+  T R[3][4] = {}, size[3][4] = {}, reach_b[3][4] = {};
+  const T ha[3] = {pair.A.h.x, pair.A.h.y, pair.A.h.z};
+  const T t[3] = {pair.b_in_a.t.x, pair.b_in_a.t.y, pair.b_in_a.t.z};
+  const Vec3T<T> hb = pair.B.h;
   for (int i = 0; i < 3; ++i) {
-    ha[i] = pair.A.h[i], hb[i] = pair.B.h[i], t[i] = pair.b_in_a.t[i];
-    for (int j = 0; j < 3; ++j) R[i][j] = pair.b_in_a.R.row[i][j];
+    const Vec3T<T> row = pair.b_in_a.R.row[i], m = magnitude(row);
+    R[i][0] = row.x, R[i][1] = row.y, R[i][2] = row.z;
+    size[i][0] = m.x, size[i][1] = m.y, size[i][2] = m.z;
+    reach_b[i][0] = hb.y * m.z + hb.z * m.y, reach_b[i][1] = hb.z * m.x + hb.x * m.z;
+    reach_b[i][2] = hb.x * m.y + hb.y * m.x;
   }
+  // n = e_i × b_j has the components (−R_{i2,j}, R_{i1,j}) along the axes (i1, i2) of A, and along the axes (j1, j2) of
+  // B: n·b_j1 = R_{i,j2}, up to sign. All nine without a branch, since which of them is best is a matter of chance.
+  T separation[3][4];
   for (int i = 0; i < 3; ++i) {
     const int i1 = i == 2 ? 0 : i + 1, i2 = i == 0 ? 2 : i - 1;
-    for (int j = 0; j < 3; ++j) {
-      const int j1 = j == 2 ? 0 : j + 1, j2 = j == 0 ? 2 : j - 1;
-      // n = e_i × b_j has the components (−R_{i2,j}, R_{i1,j}) along the axes (i1, i2) of A, and along the axes
-      // (j1, j2) of B: n·b_j1 = R_{i,j2}, up to sign.
-      const T n1 = -R[i2][j], n2 = R[i1][j];
-      const T along = t[i1] * n1 + t[i2] * n2;
-      const T reach =
-          ha[i1] * magnitude(n1) + ha[i2] * magnitude(n2) + hb[j1] * magnitude(R[i][j2]) + hb[j2] * magnitude(R[i][j1]);
-      // |n| ≤ 1: an axis that is not better even so needs no root.
-      const T overlap = magnitude(along) - reach;
-      if (!(overlap > minimum(best.separation, T(0)))) continue;
-      const T length_squared = n1 * n1 + n2 * n2;
-      if (length_squared < Tolerance<T>::kParallelSquared) continue;
-      const T length = sqrt(length_squared), separation = overlap / length;
-      if (!(separation > best.separation + (best.edge_a < 0 ? T(0) : pair.tie()))) continue;
-      Vec3T<T> n{};
-      const T sign = sign_of(along) / length;
-      n[i1] = n1 * sign;
-      n[i2] = n2 * sign;
-      const Vec3T<T> n_b = transpose_times(pair.b_in_a.R, n);
-      best.separation = separation;
-      best.normal = n;
-      best.edge_a = 4 * i + (n[i1] >= T(0) ? 1 : 0) + (n[i2] >= T(0) ? 2 : 0);
-      best.edge_b = 4 * j + (n_b[j1] >= T(0) ? 0 : 1) + (n_b[j2] >= T(0) ? 0 : 2);
+    for (int j = 0; j < 4; ++j) {
+      const T along = t[i2] * R[i1][j] - t[i1] * R[i2][j];
+      const T reach = ha[i1] * size[i2][j] + ha[i2] * size[i1][j] + reach_b[i][j];
+      const T length_squared = R[i1][j] * R[i1][j] + R[i2][j] * R[i2][j];
+      // Parallel edges have no axis.
+      const bool parallel = length_squared < Tolerance<T>::kParallelSquared;
+      separation[i][j] = parallel ? floor : (magnitude(along) - reach) / sqrt(length_squared);
     }
   }
+  int i = -1, j = -1;
+  for (int k = 0; k < 9; ++k) {
+    const bool better = separation[k / 3][k % 3] > best.separation + (i < 0 ? T(0) : pair.tie());
+    i = better ? k / 3 : i;
+    j = better ? k % 3 : j;
+    best.separation = better ? separation[k / 3][k % 3] : best.separation;
+  }
+  if (i < 0) return best;
+  const int i1 = i == 2 ? 0 : i + 1, i2 = i == 0 ? 2 : i - 1, j1 = j == 2 ? 0 : j + 1, j2 = j == 0 ? 2 : j - 1;
+  const T along = t[i2] * R[i1][j] - t[i1] * R[i2][j];
+  const T scale = sign_of(along) / sqrt(R[i1][j] * R[i1][j] + R[i2][j] * R[i2][j]);
+  best.normal[i1] = -R[i2][j] * scale;
+  best.normal[i2] = R[i1][j] * scale;
+  const Vec3T<T> n_b = transpose_times(pair.b_in_a.R, best.normal);
+  best.edge_a = 4 * i + (best.normal[i1] >= T(0) ? 1 : 0) + (best.normal[i2] >= T(0) ? 2 : 0);
+  best.edge_b = 4 * j + (n_b[j1] >= T(0) ? 0 : 1) + (n_b[j2] >= T(0) ? 0 : 2);
   return best;
 }
 
