@@ -1,4 +1,5 @@
-// Surfaces made of triangles: from files (OBJ, STL, PLY), and what can be said about them.
+// Surfaces made of triangles: from files (OBJ, STL, PLY), as the boundary of tetrahedra, and what can be said about
+// them.
 #pragma once
 
 #include <array>
@@ -13,8 +14,25 @@ struct TriangleMesh {
 };
 
 // Reads .obj, .stl (text or binary) or .ply (text or binary); polygons are cut into triangles and the vertices of an
-// STL file, which has none of its own, are merged. Throws Error with the file, the line (or byte) and what is wrong.
+// STL file, which has none of its own, are merged. Of the files of read_tetrahedra it gives the boundary. Throws Error
+// with the file, the line (or byte) and what is wrong.
 TriangleMesh read_mesh(const std::string& path);
+
+// A solid cut into tetrahedra.
+struct TetrahedralMesh {
+  std::vector<double> vertices;  // [m] x, y, z of each vertex
+  std::vector<int> tetrahedra;   // four vertices of each: the last three are counter-clockwise seen from outside
+};
+
+// Reads text files of Gmsh (.msh, versions 2.2 and 4.1) and VTK (.vtk, legacy unstructured grids). Tetrahedra of second
+// order count by their corners; elements of other kinds are left out. Throws Error with the file, the line and what is
+// wrong.
+TetrahedralMesh read_tetrahedra(const std::string& path);
+
+// The surface of the solid: the faces of one tetrahedron, outward. Vertices inside are left out, the others keep their
+// order; `source`, if given, gets the vertex of the solid of each. Throws Error where the solid has no such surface:
+// the number of the tetrahedron that is inverted, flat, not finite or a third at one face.
+TriangleMesh boundary(const TetrahedralMesh& mesh, std::vector<int>* source = nullptr);
 
 // The mesh with vertices at exactly the same place made one; triangles stay, in their order.
 TriangleMesh merge_vertices(const TriangleMesh& mesh);

@@ -1,4 +1,4 @@
-// Triangle meshes: files, arrays and reports.
+// Meshes of triangles and tetrahedra: files, arrays and reports.
 #include <stiction/mesh.hpp>
 
 #include <nanobind/stl/filesystem.h>
@@ -9,23 +9,23 @@
 namespace stiction::python {
 namespace {
 
-template <class Scalar>
-using Rows3 = nb::ndarray<nb::numpy, const Scalar, nb::shape<-1, 3>>;
+template <class Scalar, int n>
+using Rows = nb::ndarray<nb::numpy, const Scalar, nb::shape<-1, n>>;
 
-template <class Scalar>
+template <class Scalar, int n = 3>
 std::vector<Scalar> rows(nb::handle value, const std::string& name) {
   const nb::object array = nb::module_::import_("numpy").attr("asarray")(value);
   const nb::object shape = array.attr("shape");
-  if (nb::len(shape) != 2 || nb::cast<std::size_t>(shape[1]) != 3)
-    throw Error(name + ": rows of three numbers are needed");
-  const nb::object checked = to_array(array, numpy_name<Scalar>(), {nb::cast<std::size_t>(shape[0]), 3}, name);
+  if (nb::len(shape) != 2 || nb::cast<int>(shape[1]) != n)
+    throw Error(name + ": rows of " + (n == 3 ? "three" : "four") + " numbers are needed");
+  const nb::object checked = to_array(array, numpy_name<Scalar>(), {nb::cast<std::size_t>(shape[0]), n}, name);
   const auto source = nb::cast<nb::ndarray<const Scalar, nb::c_contig, nb::device::cpu>>(checked);
   return {source.data(), source.data() + source.size()};
 }
 
-template <class Scalar>
-Rows3<Scalar> view_rows(const std::vector<Scalar>& values, nb::handle owner) {
-  const std::size_t shape[2] = {values.size() / 3, 3};
+template <class Scalar, int n = 3>
+Rows<Scalar, n> view_rows(const std::vector<Scalar>& values, nb::handle owner) {
+  const std::size_t shape[2] = {values.size() / n, n};
   return {values.data(), 2, shape, owner};
 }
 
@@ -73,6 +73,30 @@ void bind_mesh_report(nb::module_& module) {
       .def("__str__", &MeshReport::text);
 }
 
+void bind_tetrahedra(nb::module_& module) {
+  nb::class_<TetrahedralMesh>(module, "TetrahedralMesh", "A solid cut into tetrahedra.")
+      .def(
+          "__init__",
+          [](TetrahedralMesh* self, const ArrayLike& vertices, const ArrayLike& tetrahedra) {
+            new (self) TetrahedralMesh{rows<double>(vertices, "vertices"), rows<int, 4>(tetrahedra, "tetrahedra")};
+          },
+          nb::arg("vertices"), nb::arg("tetrahedra"))
+      .def_prop_ro(
+          "vertices", [](nb::pointer_and_handle<TetrahedralMesh> self) { return view_rows(self.p->vertices, self.h); },
+          nb::rv_policy::automatic, "x, y, z of each vertex [m]")
+      .def_prop_ro(
+          "tetrahedra",
+          [](nb::pointer_and_handle<TetrahedralMesh> self) { return view_rows<int, 4>(self.p->tetrahedra, self.h); },
+          nb::rv_policy::automatic, "four vertices of each: the last three counter-clockwise seen from outside")
+      .def(
+          "boundary", [](const TetrahedralMesh& self) { return boundary(self); },
+          "The surface of the solid, outward; Error where a tetrahedron is inverted or flat, or three share a face.");
+  module.def(
+      "read_tetrahedra", [](const std::filesystem::path& path) { return read_tetrahedra(path.string()); },
+      nb::arg("path"), nb::call_guard<nb::gil_scoped_release>(),
+      "Reads a text file of Gmsh (.msh, 2.2 or 4.1) or VTK (.vtk); Error with the line where it cannot be read.");
+}
+
 }  // namespace
 
 void bind_mesh(nb::module_& module) {
@@ -95,7 +119,10 @@ void bind_mesh(nb::module_& module) {
   module.def(
       "read_mesh", [](const std::filesystem::path& path) { return read_mesh(path.string()); }, nb::arg("path"),
       nb::call_guard<nb::gil_scoped_release>(),
-      "Reads an OBJ, STL or PLY file; Error with the line where it cannot be read.");
+      "Reads an OBJ, STL or PLY file, or the boundary of the tetrahedra of a Gmsh (.msh) or VTK (.vtk) file; Error "
+      "with "
+      "the line where it cannot be read.");
+  bind_tetrahedra(module);
 }
 
 }  // namespace stiction::python

@@ -114,12 +114,34 @@ void add_polygon(TriangleMesh& mesh, const std::vector<int>& polygon) {
 
 }  // namespace detail
 
-TriangleMesh read_mesh(const std::string& path) {
+namespace {
+
+// The extension in small letters, with its dot.
+std::string kind_of(const std::string& path) {
   std::string kind = std::filesystem::path(path).extension().string();
   std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return std::tolower(c); });
+  return kind;
+}
+
+detail::MeshText read_text(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file || std::filesystem::is_directory(path)) throw Error(fmt::format("{}: cannot be opened", path));
-  const detail::MeshText text{path, std::string(std::istreambuf_iterator<char>(file), {})};
+  return {path, std::string(std::istreambuf_iterator<char>(file), {})};
+}
+
+}  // namespace
+
+TriangleMesh read_mesh(const std::string& path) {
+  const std::string kind = kind_of(path);
+  if (kind == ".msh" || kind == ".vtk") {
+    const TetrahedralMesh solid = read_tetrahedra(path);
+    try {
+      return boundary(solid);
+    } catch (const Error& error) {
+      throw Error(fmt::format("{}: {}", path, error.what()));
+    }
+  }
+  const detail::MeshText text = read_text(path);
   TriangleMesh mesh;
   if (kind == ".obj")
     mesh = detail::read_obj(text);
@@ -128,8 +150,22 @@ TriangleMesh read_mesh(const std::string& path) {
   else if (kind == ".ply")
     mesh = detail::read_ply(text);
   else
-    throw Error(fmt::format("{}: mesh files end in .obj, .stl or .ply, not '{}'", path, kind));
+    throw Error(fmt::format("{}: mesh files end in .obj, .stl, .ply, .msh or .vtk, not '{}'", path, kind));
   if (mesh.triangles.empty()) throw Error(fmt::format("{}: there is no triangle in the file", path));
+  return mesh;
+}
+
+TetrahedralMesh read_tetrahedra(const std::string& path) {
+  const std::string kind = kind_of(path);
+  const detail::MeshText text = read_text(path);
+  TetrahedralMesh mesh;
+  if (kind == ".msh")
+    mesh = detail::read_gmsh(text);
+  else if (kind == ".vtk")
+    mesh = detail::read_vtk(text);
+  else
+    throw Error(fmt::format("{}: files of tetrahedra end in .msh or .vtk, not '{}'", path, kind));
+  if (mesh.tetrahedra.empty()) throw Error(fmt::format("{}: there is no tetrahedron in the file", path));
   return mesh;
 }
 

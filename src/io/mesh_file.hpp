@@ -19,6 +19,8 @@ struct MeshText {
 TriangleMesh read_obj(const MeshText& text);
 TriangleMesh read_stl(const MeshText& text);
 TriangleMesh read_ply(const MeshText& text);
+TetrahedralMesh read_gmsh(const MeshText& text);
+TetrahedralMesh read_vtk(const MeshText& text);
 
 // Lines of a text as words. Words live as long as the text.
 class WordLines {

@@ -171,7 +171,7 @@ TEST(MeshFile, errors_name_file_line_and_what_is_wrong) {
   expect(failure("j.ply", "plx\n"), "j.ply:1: a PLY file begins");
   expect(failure("k.ply", box_ply("binary_big_endian").substr(0, 400)), "the file ends at vertex");
   expect(failure("l.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty quad x\n"), "l.ply:4: 'quad' is no type");
-  expect(failure("m.off", "OFF\n"), "mesh files end in .obj, .stl or .ply");
+  expect(failure("m.off", "OFF\n"), "mesh files end in .obj, .stl, .ply, .msh or .vtk");
   expect(failure("n.ply", ""), "begins with the word 'ply'");
   EXPECT_THROW(read_mesh("/nowhere/x.obj"), Error);
   // A count that the file cannot hold is no reason to reserve its memory.
