@@ -122,10 +122,8 @@ Model fill_model(const mjModel& m, const std::string& name, MeshShapes meshes) {
   fill_shapes(m, model);
   model.hull_vertex = model.hull_face = model.hull_face_vertex = {0};
   model.mesh_vertex = model.mesh_triangle = model.height_field_sample = {0};
-  if (meshes == MeshShapes::kTriangles)
-    fill_triangles(m, model);
-  else
-    fill_hulls(m, model);
+  fill_triangles(m, geoms_as(MeshShapes::kTriangles, m, meshes), model);
+  fill_hulls(m, geoms_as(MeshShapes::kHulls, m, meshes), model);
   fill_height_fields(m, model);
   fill_exclusions(m, model);
   fill_sites(m, model);

@@ -66,9 +66,9 @@ int add_hull(const mjModel& m, int mesh, Model& model) {
 
 }  // namespace
 
-void fill_hulls(const mjModel& m, Model& model) {
+void fill_hulls(const mjModel& m, const std::vector<bool>& chosen, Model& model) {
   for_shared_data(
-      m, mjGEOM_MESH, [&](int mesh) { return add_hull(m, mesh, model); },
+      m, mjGEOM_MESH, chosen, [&](int mesh) { return add_hull(m, mesh, model); },
       [&](std::size_t s, int hull) {
         model.shape_hull[s] = hull;
         if (hull >= 0) model.shape_type[s] = ShapeType::kHull;

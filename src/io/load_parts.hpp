@@ -29,20 +29,23 @@ class ElementNames {
 // Fills everything that the Model can hold. Features that the file disables by flags are left out.
 Model fill_model(const mjModel& compiled, const std::string& name, MeshShapes meshes);
 void fill_shapes(const mjModel& compiled, Model& model);
-// Calls use(shape, number) for the geoms of that type; number is what add(data) gave for their mesh or height field,
-// once for each.
+// Calls use(shape, number) for the geoms of that type that are chosen; number is what add(data) gave for their mesh or
+// height field, once for each.
 template <class Add, class Use>
-void for_shared_data(const mjModel& compiled, mjtGeom type, Add&& add, Use&& use) {
+void for_shared_data(const mjModel& compiled, mjtGeom type, const std::vector<bool>& chosen, Add&& add, Use&& use) {
   std::map<int, int> number;
   for (std::size_t s = 0; s < std::size_t(compiled.ngeom); ++s) {
-    if (compiled.geom_type[s] != type) continue;
+    if (compiled.geom_type[s] != type || !chosen[s]) continue;
     const auto [entry, is_new] = number.try_emplace(compiled.geom_dataid[s], -1);
     if (is_new) entry->second = add(compiled.geom_dataid[s]);
     use(s, entry->second);
   }
 }
-void fill_hulls(const mjModel& compiled, Model& model);
-void fill_triangles(const mjModel& compiled, Model& model);
+// Which geoms collide like that, if they are meshes: those that <custom><text name="meshes:GEOM" …/></custom> says, and
+// all others if `meshes` says so.
+std::vector<bool> geoms_as(MeshShapes kind, const mjModel& compiled, MeshShapes meshes);
+void fill_hulls(const mjModel& compiled, const std::vector<bool>& chosen, Model& model);
+void fill_triangles(const mjModel& compiled, const std::vector<bool>& chosen, Model& model);
 void fill_height_fields(const mjModel& compiled, Model& model);
 void fill_sites(const mjModel& compiled, Model& model);
 void fill_equalities(const mjModel& compiled, Model& model);

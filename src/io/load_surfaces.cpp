@@ -1,5 +1,11 @@
 // Meshes as surfaces of triangles, where the user asks for them, and height fields. A mesh or field that several geoms
 // use is held once. Coordinates are those of MuJoCo's compiled mesh, which the geom's pose places in the body.
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include <stiction/error.hpp>
+
 #include "io/load_parts.hpp"
 #include "model/mesh_tables.hpp"
 
@@ -32,9 +38,26 @@ int add_height_field(const mjModel& m, int field, Model& model) {
 
 }  // namespace
 
-void fill_triangles(const mjModel& m, Model& model) {
+std::vector<bool> geoms_as(MeshShapes kind, const mjModel& m, MeshShapes meshes) {
+  constexpr std::string_view kPrefix = "meshes:";
+  std::vector<bool> chosen(std::size_t(m.ngeom), meshes == kind);
+  for (int i = 0; i < static_cast<int>(m.ntext); ++i) {
+    const char* name = mj_id2name(&m, mjOBJ_TEXT, i);
+    if (name == nullptr || !std::string_view(name).starts_with(kPrefix)) continue;
+    const int geom = mj_name2id(&m, mjOBJ_GEOM, name + kPrefix.size());
+    if (geom < 0 || m.geom_type[geom] != mjGEOM_MESH)
+      throw Error(fmt::format("custom text '{}': there is no geom '{}' of type mesh", name, name + kPrefix.size()));
+    const std::string_view data = m.text_data + m.text_adr[i];
+    if (data != "hulls" && data != "triangles")
+      throw Error(fmt::format("custom text '{}': meshes collide as 'hulls' or 'triangles', not '{}'", name, data));
+    chosen[std::size_t(geom)] = (data == "triangles" ? MeshShapes::kTriangles : MeshShapes::kHulls) == kind;
+  }
+  return chosen;
+}
+
+void fill_triangles(const mjModel& m, const std::vector<bool>& chosen, Model& model) {
   for_shared_data(
-      m, mjGEOM_MESH, [&](int mesh) { return add_mesh(triangles_of(m, mesh), model); },
+      m, mjGEOM_MESH, chosen, [&](int mesh) { return add_mesh(triangles_of(m, mesh), model); },
       [&](std::size_t s, int mesh) {
         model.shape_type[s] = ShapeType::kMesh;
         model.shape_mesh[s] = mesh;
@@ -43,7 +66,8 @@ void fill_triangles(const mjModel& m, Model& model) {
 
 void fill_height_fields(const mjModel& m, Model& model) {
   for_shared_data(
-      m, mjGEOM_HFIELD, [&](int field) { return add_height_field(m, field, model); },
+      m, mjGEOM_HFIELD, std::vector<bool>(std::size_t(m.ngeom), true),
+      [&](int field) { return add_height_field(m, field, model); },
       [&](std::size_t s, int field) { model.shape_height_field[s] = field; });
 }
 

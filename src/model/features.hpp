@@ -76,6 +76,8 @@ enum class Support {
   X(kContactBits, "`geom`: `priority`, `contype`, `conaffinity`", kYes, "")                                            \
   X(kRestitution, "`custom`: `numeric name=\"restitution\"`, `numeric name=\"restitution:GEOM\"`", kYes,               \
     "restitution of all geoms, and of one; MJCF has no attribute for it")                                              \
+  X(kMeshChoice, "`custom`: `text name=\"meshes:GEOM\" data=\"triangles\"` or `\"hulls\"`", kYes,                      \
+    "how the mesh of one geom collides, whatever holds for the others")                                                \
   X(kMargin, "`geom`, `pair`: `margin`", kYes, "surfaces touch at the sum of the margins of two geoms, as in MuJoCo")  \
   X(kGap, "`geom`, `pair`: `gap`", kSilent, "detection buffer of MuJoCo; `--set contact_margin=…` is ours")            \
   X(kSurfaceVelocity, "`geom`: `surfacevel`", kNotYet, "moving surfaces (belts) are not simulated")                    \

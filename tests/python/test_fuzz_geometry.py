@@ -103,3 +103,47 @@ def test_bad_sizes_are_refused_by_name(bad):
         with pytest.raises(stiction.Error, match="odd one"):
             getattr(builder, f"add_shape_{shape}")(0, *arguments, name="odd one")
             builder.build()
+
+
+def soup(rng):
+    """Triangles at random, some without area: a vertex twice, three on a line; a needle of 1:10⁴; one there twice."""
+    vertices = rng.uniform(-0.3, 0.3, (30, 3))
+    vertices[20:24] = vertices[:4]  # coincident
+    vertices[24:27] = vertices[4] + np.outer([0, 1, 2], [0.1, 0.05, 0.02])  # on a line
+    vertices[27:30] = vertices[5] + [[0, 0, 0], [0.3, 0, 0], [0.3, 3e-5, 0]]  # a needle
+    triangles = rng.integers(0, 30, (24, 3))
+    triangles = np.vstack(
+        [triangles, [[0, 0, 1], [2, 2, 2], [24, 25, 26], [27, 28, 29], [0, 20, 7], [3, 4, 5], [5, 4, 3]]]
+    )
+    return stiction.TriangleMesh(vertices, triangles.astype(np.int32))
+
+
+@pytest.mark.parametrize("offset", [0, 1e6])
+def test_triangles_without_area_meet_every_shape_in_bounded_time(offset):
+    rng = np.random.default_rng(3)
+    for _ in range(2):
+        builder = stiction.Builder()
+        builder.add_shape_mesh(0, soup(rng), position=(offset, 0, 0))
+        shapes = {
+            "sphere": (0.1,),
+            "capsule": (0.05, 0.1),
+            "box": ((0.1, 0.05, 1e-5),),
+            "cylinder": (0.1, 0.05),
+            "ellipsoid": ((0.1, 0.05, 0.07),),
+        }
+        for name, arguments in shapes.items():
+            place = (offset + rng.uniform(-0.2, 0.2), *rng.uniform(-0.2, 0.2, 2))
+            body = builder.add_body(name, position=place, quaternion=unit(rng.normal(size=4)))
+            builder.add_joint_free(body)
+            getattr(builder, f"add_shape_{name}")(body, *arguments)
+        body = builder.add_body("soup", position=(offset, 0, 0.1))
+        builder.add_joint_free(body)
+        builder.set_inertia(body, 1.0, com=(0, 0, 0), principal=(0.1, 0.1, 0.1))
+        builder.add_shape_mesh(body, soup(rng))
+        sim = stiction.Simulation(builder.build())
+        begin = time.monotonic()
+        for _ in range(3):
+            sim.step()
+            assert np.isfinite(sim.state.q).all() and np.isfinite(sim.state.u).all()
+            assert np.isfinite(sim.contacts.gap).all() and np.isfinite(sim.contacts.normal).all()
+        assert time.monotonic() - begin < 60

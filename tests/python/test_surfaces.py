@@ -93,6 +93,50 @@ def test_ball_lies_in_the_channel_only_if_meshes_are_triangles(tmp_path):
         stiction.load(path, meshes="boxes")
 
 
+def test_file_chooses_triangles_or_hull_for_a_single_geom(tmp_path):
+    def load(geom, kind, **options):
+        path = tmp_path / "channel.xml"
+        second = '<geom name="other" type="mesh" mesh="u" pos="5 0 0"/></worldbody>'
+        text = f'<custom><text name="meshes:{geom}" data="{kind}"/></custom>'
+        path.write_text(XML.replace("</worldbody>", second).replace("<asset>", text + "<asset>"))
+        model = stiction.load(path, **options)
+        return {model.shape_name[i]: int(model.shape_type[i]) for i in range(model.nshape)}
+
+    hull, mesh = 4, 7  # of ShapeType
+    shapes = load("channel", "triangles")
+    assert (shapes["channel"], shapes["other"]) == (mesh, hull)
+    shapes = load("channel", "hulls", meshes="triangles")
+    assert (shapes["channel"], shapes["other"]) == (hull, mesh)
+    with pytest.raises(stiction.Error, match="no geom 'nobody' of type mesh"):
+        load("nobody", "hulls")
+    with pytest.raises(stiction.Error, match="not 'boxes'"):
+        load("channel", "boxes")
+
+
+def test_boundary_of_tetrahedra_lies_on_the_ground(tmp_path):
+    path = tmp_path / "wedge.msh"  # three tetrahedra of a wedge, the sloping side above
+    path.write_text(
+        "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n6\n1 0 0 0\n2 1 0 0\n3 0 0 1\n4 0 1 0\n5 1 1 0\n6 0 1 1\n"
+        "$EndNodes\n$Elements\n3\n1 4 0 1 3 2 4\n2 4 0 2 4 6 5\n3 4 0 2 3 6 4\n$EndElements\n"
+    )
+    solid = stiction.read_tetrahedra(path)
+    assert solid.tetrahedra.shape == (3, 4)
+    surface = solid.boundary()
+    assert surface.report().outward and surface.report().volume == pytest.approx(0.5, rel=1e-14)
+    assert np.array_equal(surface.triangles, stiction.read_mesh(path).triangles)
+    builder = stiction.Builder()
+    builder.add_shape_plane(0)
+    body = builder.add_body("wedge", position=(0, 0, 0.01))
+    builder.add_joint_free(body)
+    builder.add_shape_mesh(body, surface)
+    simulation = at_rest(builder.build())
+    assert simulation.state.q[2] == pytest.approx(0, abs=1e-9)
+    with pytest.raises(stiction.Error, match="tetrahedron 1 is inverted"):
+        turned = solid.tetrahedra.copy()
+        turned[1] = turned[1, [0, 2, 1, 3]]
+        stiction.TetrahedralMesh(solid.vertices, turned).boundary()
+
+
 def test_recording_of_a_mesh_replays(tmp_path):
     builder = stiction.Builder()
     builder.add_shape_mesh(0, box_mesh((1, 1, 0.1)))
