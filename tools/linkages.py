@@ -136,27 +136,32 @@ def number(value):
     return text[:-2] if text.endswith(".0") else text
 
 
-def link_lines(linkage, name, at, origin, colours):
-    """The body of a link with all that it carries; `origin` is where its parent's frame stands."""
+def site_of_foot(x, z):
+    return f'<site name="foot" pos="{number(x)} 0 {number(z)}"/>'
+
+
+def link_lines(linkage, name, at, origin, colours, prefix="", y=0.0, radius=None, foot=site_of_foot):
+    """The body of a link with all that it carries; `origin` is where its parent's frame stands, `foot` its foot."""
     hinge, *others = linkage.links[name][1]
     x, z = at[hinge]
     colour = colours[list(linkage.links).index(name) % len(colours)]
-    radius = number(0.02 * max(abs(c) for p in at.values() for c in p))
+    size = number(radius or 0.02 * max(abs(c) for p in at.values() for c in p))
     lines = [
-        f'<body name="{name}" pos="{number(x - origin[0])} 0 {number(z - origin[1])}">',
-        f'  <joint name="{name}" axis="0 -1 0"/>',
+        f'<body name="{prefix}{name}" pos="{number(x - origin[0])} {number(y)} {number(z - origin[1])}">',
+        f'  <joint name="{prefix}{name}" axis="0 -1 0"/>',
     ]
     ends = [hinge, *others]
     for i, a in enumerate(ends):
         for b in ends[i + 1 :]:
             ax, az, bx, bz = (number(u - v) for u, v in zip((*at[a], *at[b]), (x, z, x, z)))
-            lines.append(f'  <geom type="capsule" size="{radius}" fromto="{ax} 0 {az} {bx} 0 {bz}" rgba="{colour}"/>')
+            lines.append(f'  <geom type="capsule" size="{size}" fromto="{ax} 0 {az} {bx} 0 {bz}" rgba="{colour}"/>')
     if linkage.foot[0] == name:
         fx, fz = at[linkage.foot[1]]
-        lines.append(f'  <site name="foot" pos="{number(fx - x)} 0 {number(fz - z)}"/>')
+        lines.append("  " + foot(fx - x, fz - z))
     for child, (parent, _) in linkage.links.items():
         if parent == name:
-            lines += ["  " + line for line in link_lines(linkage, child, at, (x, z), colours)]
+            inner = link_lines(linkage, child, at, (x, z), colours, prefix, 0.0, radius, foot)
+            lines += ["  " + line for line in inner]
     return [*lines, "</body>"]
 
 

@@ -1,6 +1,6 @@
 """Writes the scenes that are too regular, too large or too exact to write by hand.
 
-python3 tools/make_scenes.py           writes stacks, wall, card house, pile and linkages into scenes/
+python3 tools/make_scenes.py           writes stacks, wall, card house, pile, linkages and automata into scenes/
 python3 tools/make_scenes.py --check   fails if one of them is not what this program writes
 """
 
@@ -9,6 +9,7 @@ import random
 import sys
 from pathlib import Path
 
+from automata import AUTOMATA, automaton_scene
 from linkages import LINKAGES, linkage_scene
 
 SCENES = Path(__file__).resolve().parent.parent / "scenes"
@@ -195,6 +196,7 @@ def main():
     stale = []
     texts = {make.__name__: make() for make in (stack_10, heavy_stack, wall_100, card_house, pile_500)}
     texts |= {linkage.name: linkage_scene(linkage, COLOURS, LIGHT) for linkage in LINKAGES}
+    texts |= {machine.name: automaton_scene(machine, COLOURS, LIGHT) for machine in AUTOMATA}
     for name, text in texts.items():
         path = SCENES / f"{name}.xml"
         if not check:

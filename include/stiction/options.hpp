@@ -18,7 +18,8 @@ namespace stiction {
   X(Vec3, wind, (Vec3{}), "m/s", "velocity of the fluid")                                                            \
   X(std::string, solver, "newton", "", "contact solver by name: newton, newton-fb, newton-minmap, pgs, admm, lemke") \
   X(std::string, contact_model, "coulomb", "",                                                                       \
-    "what contacts do, by name: coulomb, relaxed, pyramid-lcp, bilateral, spring-explicit, spring-implicit")         \
+    "what contacts do, by name: coulomb, relaxed, pyramid-lcp, nonconvex-lcp, bilateral, spring-explicit, "          \
+    "spring-implicit")                                                                                               \
   X(double, spring_stiffness, 1e5, "N/m", "of a contact of the spring models, ≥ 0")                                  \
   X(double, spring_damping, 100.0, "N s/m", "of a contact of the spring models, ≥ 0")                                \
   X(double, slip_speed, 1e-3, "m/s", "speed below which friction of the spring models is viscous, > 0")              \

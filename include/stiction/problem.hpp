@@ -7,6 +7,10 @@
 //   kCoulomb (2–6 rows):  0 ≤ v_n ⊥ λ_n ≥ 0,  ‖λ_t‖ ≤ μ λ_n,  λ_t opposes v_t with ‖λ_t‖ = μ λ_n where v_t ≠ 0.
 //   kRelaxed (2–6 rows):  K* ∋ v ⊥ λ ∈ K with K = {‖λ_t‖ ≤ μ λ_n}, K* = {v_n ≥ μ ‖v_t‖}: the convex relaxation.
 //   kPyramid (2–6 rows):  as kCoulomb with the sum of |λ_i| in place of ‖λ_t‖: a pyramid with the corners ±t_i.
+//   kFacet, kNextFacet (1–6 rows): a contact of a vertex with a convex shape, one block for each facet i near it; the
+//                         blocks follow each other, the first has kFacet, the others kNextFacet. v_i is the distance to
+//                         the plane of facet i at the end of the step, divided by h:  max v_i ≥ 0, at most one facet
+//                         has a force, and it obeys kPyramid with 0 = v_i ≥ v_j for all others.
 //   kBox        (1 row):  l ≤ λ ≤ u,  w = v + e λ:  w = 0 inside, w ≥ 0 where λ = l, w ≤ 0 where λ = u.
 // Friction in k directions with coefficients μ_i of their own, √(Σ (λ_i/μ_i)²) ≤ λ_n, has rows J_i μ_i/μ: torsion and
 // rolling, whose μ_i is a length, then have velocities in m/s and multipliers in N as sliding has (docs/theory.md).
@@ -24,11 +28,23 @@
 
 namespace stiction {
 
-enum class Law : std::int32_t { kUnilateral = 0, kCoulomb = 1, kBox = 2, kRelaxed = 3, kPyramid = 4 };
+enum class Law : std::int32_t {
+  kUnilateral = 0,
+  kCoulomb = 1,
+  kBox = 2,
+  kRelaxed = 3,
+  kPyramid = 4,
+  kFacet = 5,
+  kNextFacet = 6
+};
 
-// Whether the law has rows of friction beside the normal one.
+constexpr bool is_facet(Law law) {
+  return law == Law::kFacet || law == Law::kNextFacet;
+}
+
+// Whether the law has rows of friction beside the normal one (a facet may have none).
 constexpr bool has_friction(Law law) {
-  return law == Law::kCoulomb || law == Law::kRelaxed || law == Law::kPyramid;
+  return law == Law::kCoulomb || law == Law::kRelaxed || law == Law::kPyramid || is_facet(law);
 }
 
 #define STICTION_PROBLEM_SIZES(X)                                        \
@@ -41,33 +57,33 @@ constexpr bool has_friction(Law law) {
   X(nresponse, "entries of W: nrow² if there are no trees, otherwise 0") \
   X(nisland, "islands: sets of trees joined by rows")
 
-#define STICTION_PROBLEM_ARRAYS(X)                                                                                  \
-  X(int, tree_dof, ntree + 1, "", "first degree of freedom of each tree; the last entry is nv")                     \
-  X(int, tree_inertia, ntree + 1, "", "first entry of each tree's inertia block")                                   \
-  X(double, inertia, ninertia, "kg, kg m, kg m²", "inertia matrix of each tree, row-major, block after block")      \
-  X(double, inertia_factor, ninertia, "√",                                                                          \
-    "lower factor L of each block, M = Lᵀ L, row-major, with 1 / L_kk on the diagonal")                             \
-  X(double, free_velocity, nv, "m/s or rad/s", "ũ: velocity at the end of the step without contact")                \
-  X(Law, block_law, nblock, "", "0 unilateral, 1 Coulomb, 2 box")                                                   \
-  X(int, block_row, nblock + 1, "", "first row of each block")                                                      \
-  X(int, block_tree_a, nblock, "", "first tree of the block; -1 if none")                                           \
-  X(int, block_tree_b, nblock, "", "second tree of the block, not the same as the first; -1 if none")               \
-  X(int, block_jacobian_a, nblock, "", "first entry of the Jacobian of the first tree: rows × its dofs, row-major") \
-  X(int, block_jacobian_b, nblock, "", "first entry of the Jacobian of the second tree")                            \
-  X(double, jacobian, njacobian, "1 or m", "Jacobian blocks")                                                       \
-  X(double, response, nresponse, "1/kg", "W in v = W h λ + b of a problem without trees, row-major")                \
-  X(double, bias, nrow, "m/s", "b in v = J u⁺ + b")                                                                 \
-  X(double, block_friction, nblock, "1", "μ of a Coulomb block, ≥ 0")                                               \
-  X(double, block_lower, nblock, "N", "l of a box block, −∞ if it has none; 0 for other laws")                      \
-  X(double, block_upper, nblock, "N", "u of a box block, ∞ if it has none; 0 for other laws")                       \
-  X(double, block_compliance, nblock, "m/s per N", "e ≥ 0 of a box block; 0 for other laws")                        \
-  X(int, tree_island, ntree, "", "island of each tree; -1 if no row touches it")                                    \
-  X(int, block_island, nblock, "", "island of each block")                                                          \
-  X(int, island_tree, nisland + 1, "", "first entry of each island in island_tree_list")                            \
-  X(int, island_tree_list, ntree, "", "trees, island after island, ascending; those of no island are not listed")   \
-  X(int, island_block, nisland + 1, "", "first entry of each island in island_block_list")                          \
-  X(int, island_block_list, nblock, "", "blocks, island after island, ascending")                                   \
-  X(double, island_scale, nisland, "m/s",                                                                           \
+#define STICTION_PROBLEM_ARRAYS(X)                                                                                   \
+  X(int, tree_dof, ntree + 1, "", "first degree of freedom of each tree; the last entry is nv")                      \
+  X(int, tree_inertia, ntree + 1, "", "first entry of each tree's inertia block")                                    \
+  X(double, inertia, ninertia, "kg, kg m, kg m²", "inertia matrix of each tree, row-major, block after block")       \
+  X(double, inertia_factor, ninertia, "√",                                                                           \
+    "lower factor L of each block, M = Lᵀ L, row-major, with 1 / L_kk on the diagonal")                              \
+  X(double, free_velocity, nv, "m/s or rad/s", "ũ: velocity at the end of the step without contact")                 \
+  X(Law, block_law, nblock, "", "0 unilateral, 1 Coulomb, 2 box, 3 relaxed, 4 pyramid, 5 first facet, 6 next facet") \
+  X(int, block_row, nblock + 1, "", "first row of each block")                                                       \
+  X(int, block_tree_a, nblock, "", "first tree of the block; -1 if none")                                            \
+  X(int, block_tree_b, nblock, "", "second tree of the block, not the same as the first; -1 if none")                \
+  X(int, block_jacobian_a, nblock, "", "first entry of the Jacobian of the first tree: rows × its dofs, row-major")  \
+  X(int, block_jacobian_b, nblock, "", "first entry of the Jacobian of the second tree")                             \
+  X(double, jacobian, njacobian, "1 or m", "Jacobian blocks")                                                        \
+  X(double, response, nresponse, "1/kg", "W in v = W h λ + b of a problem without trees, row-major")                 \
+  X(double, bias, nrow, "m/s", "b in v = J u⁺ + b")                                                                  \
+  X(double, block_friction, nblock, "1", "μ of a Coulomb block, ≥ 0")                                                \
+  X(double, block_lower, nblock, "N", "l of a box block, −∞ if it has none; 0 for other laws")                       \
+  X(double, block_upper, nblock, "N", "u of a box block, ∞ if it has none; 0 for other laws")                        \
+  X(double, block_compliance, nblock, "m/s per N", "e ≥ 0 of a box block; 0 for other laws")                         \
+  X(int, tree_island, ntree, "", "island of each tree; -1 if no row touches it")                                     \
+  X(int, block_island, nblock, "", "island of each block")                                                           \
+  X(int, island_tree, nisland + 1, "", "first entry of each island in island_tree_list")                             \
+  X(int, island_tree_list, ntree, "", "trees, island after island, ascending; those of no island are not listed")    \
+  X(int, island_block, nisland + 1, "", "first entry of each island in island_block_list")                           \
+  X(int, island_block_list, nblock, "", "blocks, island after island, ascending")                                    \
+  X(double, island_scale, nisland, "m/s",                                                                            \
     "largest velocity that a law has to change at ũ, at least g·h (docs/theory.md)")
 
 struct ContactProblem {
@@ -87,14 +103,21 @@ struct ContactProblem {
   }
 
   int tree_size(int tree) const { return tree_dof[std::size_t(tree) + 1] - tree_dof[std::size_t(tree)]; }
+  // One past the last facet of the contact whose first one is `block`.
+  int facets_end(int block) const {
+    int end = block + 1;
+    while (end < nblock && block_law[std::size_t(end)] == Law::kNextFacet) ++end;
+    return end;
+  }
   int block_size(int block) const { return block_row[std::size_t(block) + 1] - block_row[std::size_t(block)]; }
 };
 
-#define STICTION_SOLUTION_ARRAYS(X)                                                        \
-  X(double, u, nv, "m/s or rad/s", "u⁺: velocity at the end of the step")                  \
-  X(double, lambda, nrow, "N", "multipliers: forces; on entry of a solver the warm start") \
-  X(double, push_out, nblock, "1",                                                         \
-    "factor in [0, 1] on a negative b_n of a contact: below 1 where no solution exists otherwise")
+#define STICTION_SOLUTION_ARRAYS(X)                                                                                 \
+  X(double, u, nv, "m/s or rad/s", "u⁺: velocity at the end of the step")                                           \
+  X(double, lambda, nrow, "N", "multipliers: forces; on entry of a solver the warm start")                          \
+  X(double, push_out, nblock, "1",                                                                                  \
+    "factor in [0, 1] on a negative b_n of a contact (of facets: their largest): below 1 where no solution exists " \
+    "otherwise")
 
 struct Solution {
   int nv = 0, nrow = 0, nblock = 0;
@@ -126,6 +149,7 @@ struct SolveStats {
   int warm = 0;                // islands solved by the warm-started Newton alone
   int interior = 0;            // islands that needed interior-point continuation
   int proximal = 0;            // islands that needed proximal continuation
+  int branched = 0;            // islands whose facets were found by branching, as Lemke's path ended on a ray
   int reduced = 0;             // islands whose push-out was reduced because no solution existed
   int failed = 0;              // islands that ended above the tolerance
 };

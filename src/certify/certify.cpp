@@ -6,9 +6,13 @@
 //   cone             h W_tt max(0, ‖λ_t‖ − μ max(λ_n, 0))
 //   dissipation      ‖h λ_t − Π(h λ_t − v_t / W_tt)‖ W_tt,  Π: projection on the ball of radius μ h max(λ_n, 0)
 //   relaxed          the same three with v_n − μ ‖v_t‖ in place of v_n; with v_n itself they tell how far the
-//   relaxation is
-//                    from Coulomb's law
+//   relaxation
+//                    is from Coulomb's law
 //   pyramid          the same with Σ|λ_i| in place of ‖λ_t‖, Π onto {Σ|y_i| ≤ radius}; Coulomb's for comparison
+//   facets           of a contact with facets i:  complementarity  the largest of max(0, −max v_i), of h W_nn λ_n of
+//   all
+//                    but the one facet that acts, and of what that one misses, |min(v_n, h W_nn λ_n)| or, where it is
+//                    not the nearest, the smaller of h W_nn λ_n and v_j; friction as of a pyramid
 //   box              W |h λ − Π(h λ − w / (W + e/h))|,  w = v + e λ,  Π: projection on [h l, h u]
 //
 // with v = J u⁺ + b, W = J M⁻¹ Jᵀ of the block alone, W_tt its largest tangential entry; t has one to five directions.
@@ -71,7 +75,7 @@ Rows evaluate_block(const ContactProblem& p, const Solution& s, int block, std::
   make_positive(rows);
   for (int k = 0; k < count; ++k) {
     const double bias = p.bias[std::size_t(first + k)];
-    const bool push_out = p.block_law[b] != Law::kBox && k == 0 && bias < 0;
+    const bool push_out = p.block_law[b] != Law::kBox && !is_facet(p.block_law[b]) && k == 0 && bias < 0;
     rows.velocity[k] += push_out ? bias * s.push_out[b] : bias;
   }
   return rows;
@@ -142,14 +146,72 @@ void pyramid_residuals(const Rows& rows, double h, double friction, const double
   dissipation = W * std::sqrt(step_squared);
 }
 
-void certify_block(const ContactProblem& p, const Solution& s, int block, CertifyScratch& scratch, double& largest,
-                   Certificate& out) {
-  const auto b = std::size_t(block);
-  const Rows rows = evaluate_block(p, s, block, scratch.entries, scratch.row_velocity.data() + p.block_row[b]);
-  const double h = p.timestep, scale = p.island_scale[std::size_t(p.block_island[b])];
-  const double* lambda = s.lambda.data() + p.block_row[b];
-
+// What a block misses [m/s], and how far the same forces are from Coulomb's law.
+struct BlockResidual {
   double complementarity = 0, cone = 0, dissipation = 0, box = 0;
+  double exact_complementarity = 0, exact_cone = 0, exact_dissipation = 0;
+  bool other_law = false;  // than Coulomb's
+};
+
+// Friction of a facet or of a block with a pyramid, and beside it that of a cone.
+void pyramid_friction(const Rows& rows, double h, double friction, const double* lambda, BlockResidual& out) {
+  out.other_law = true;
+  if (rows.count == 1) return;
+  friction_residuals(rows, h, friction, lambda, out.exact_cone, out.exact_dissipation);
+  pyramid_residuals(rows, h, friction, lambda, out.cone, out.dissipation);
+}
+
+// Of all facets of the contact whose first one is `block`.
+BlockResidual facets_residual(const ContactProblem& p, const Solution& s, int block, CertifyScratch& scratch) {
+  const double h = p.timestep;
+  const auto evaluate = [&](int f) {
+    return evaluate_block(p, s, f, scratch.entries, scratch.row_velocity.data() + p.block_row[std::size_t(f)]);
+  };
+  const auto forces = [&](int f) { return s.lambda.data() + p.block_row[std::size_t(f)]; };
+  const int end = p.facets_end(block);
+  // Penetration that may be pushed out more slowly: that of the nearest facet.
+  double largest_bias = -INFINITY;
+  for (int f = block; f < end; ++f)
+    largest_bias = std::max(largest_bias, p.bias[std::size_t(p.block_row[std::size_t(f)])]);
+  const double relief = largest_bias < 0 ? -(1 - s.push_out[std::size_t(block)]) * largest_bias : 0;
+  const auto size = [&](const Rows& rows, int f) {
+    double out = 0;
+    for (int k = 0; k < rows.count; ++k) raise(out, h * rows.delassus[k] * std::abs(forces(f)[k]));
+    return out;
+  };
+  int acting = block;
+  double most = -1;
+  for (int f = block; f < end; ++f)
+    if (const double value = size(evaluate(f), f); value > most) most = value, acting = f;
+  Rows rows = evaluate(acting);
+  rows.velocity[0] += relief;
+  BlockResidual out;
+  double farthest = -INFINITY;  // v_n of the facets that do not act
+  for (int f = block; f < end; ++f) {
+    if (f == acting) continue;
+    const Rows idle = evaluate(f);
+    raise(out.complementarity, size(idle, f));
+    farthest = std::max(farthest, idle.velocity[0] + relief);
+  }
+  const double force = h * rows.delassus[0] * forces(acting)[0], v = rows.velocity[0];
+  raise(out.complementarity, std::max({0.0, -std::max(v, farthest), -force}));
+  raise(out.complementarity, std::max(0.0, std::min(force, std::max(std::abs(v), farthest))));
+  pyramid_friction(rows, h, p.block_friction[std::size_t(acting)], forces(acting), out);
+  out.exact_complementarity = out.complementarity;
+  return out;
+}
+
+BlockResidual block_residual(const ContactProblem& p, const Solution& s, int block, CertifyScratch& scratch) {
+  const auto b = std::size_t(block);
+  if (p.block_law[b] == Law::kFacet) return facets_residual(p, s, block, scratch);
+  const Rows rows = evaluate_block(p, s, block, scratch.entries, scratch.row_velocity.data() + p.block_row[b]);
+  const double h = p.timestep;
+  const double* lambda = s.lambda.data() + p.block_row[b];
+  BlockResidual out;
+  if (p.block_law[b] == Law::kBox) {
+    out.box = box_residual(p, b, lambda[0], rows.velocity[0], rows.delassus[0]);
+    return out;
+  }
   const bool relaxed = p.block_law[b] == Law::kRelaxed;
   double normal = rows.velocity[0];
   if (relaxed) {
@@ -157,29 +219,38 @@ void certify_block(const ContactProblem& p, const Solution& s, int block, Certif
     for (int k = 1; k < rows.count; ++k) squared += rows.velocity[k] * rows.velocity[k];
     normal -= p.block_friction[b] * std::sqrt(squared);
   }
-  if (p.block_law[b] == Law::kBox)
-    box = box_residual(p, b, lambda[0], rows.velocity[0], rows.delassus[0]);
-  else
-    complementarity = std::abs(std::min(normal, h * rows.delassus[0] * lambda[0]));
-  if (has_friction(p.block_law[b])) friction_residuals(rows, h, p.block_friction[b], lambda, cone, dissipation);
-  const bool pyramid = p.block_law[b] == Law::kPyramid;
-  if (relaxed || pyramid) {
-    const double exact = std::abs(std::min(rows.velocity[0], h * rows.delassus[0] * lambda[0]));
-    raise(out.coulomb_complementarity, exact / scale);
-    raise(out.coulomb_cone, cone / scale);
-    raise(out.coulomb_dissipation, dissipation / scale);
+  out.complementarity = std::abs(std::min(normal, h * rows.delassus[0] * lambda[0]));
+  if (p.block_law[b] == Law::kPyramid) {
+    pyramid_friction(rows, h, p.block_friction[b], lambda, out);
+  } else if (has_friction(p.block_law[b])) {
+    friction_residuals(rows, h, p.block_friction[b], lambda, out.cone, out.dissipation);
+    out.other_law = relaxed;
+    out.exact_cone = out.cone;
+    out.exact_dissipation = out.dissipation;
   }
-  if (pyramid) pyramid_residuals(rows, h, p.block_friction[b], lambda, cone, dissipation);
-  raise(out.complementarity_velocity, complementarity);
-  raise(out.cone_velocity, cone);
-  raise(out.dissipation_velocity, dissipation);
-  raise(out.box_velocity, box);
-  raise(out.box, box / scale);
-  raise(out.complementarity, complementarity / scale);
-  raise(out.cone, cone / scale);
-  raise(out.dissipation, dissipation / scale);
+  out.exact_complementarity = std::abs(std::min(rows.velocity[0], h * rows.delassus[0] * lambda[0]));
+  return out;
+}
+
+void certify_block(const ContactProblem& p, const Solution& s, int block, CertifyScratch& scratch, double& largest,
+                   Certificate& out) {
+  const double scale = p.island_scale[std::size_t(p.block_island[std::size_t(block)])];
+  const BlockResidual r = block_residual(p, s, block, scratch);
+  if (r.other_law) {
+    raise(out.coulomb_complementarity, r.exact_complementarity / scale);
+    raise(out.coulomb_cone, r.exact_cone / scale);
+    raise(out.coulomb_dissipation, r.exact_dissipation / scale);
+  }
+  raise(out.complementarity_velocity, r.complementarity);
+  raise(out.cone_velocity, r.cone);
+  raise(out.dissipation_velocity, r.dissipation);
+  raise(out.box_velocity, r.box);
+  raise(out.box, r.box / scale);
+  raise(out.complementarity, r.complementarity / scale);
+  raise(out.cone, r.cone / scale);
+  raise(out.dissipation, r.dissipation / scale);
   double relative = largest;
-  for (double value : {complementarity, cone, dissipation, box}) raise(relative, value / scale);
+  for (double value : {r.complementarity, r.cone, r.dissipation, r.box}) raise(relative, value / scale);
   if (relative > largest || out.worst_block < 0) {
     largest = relative;
     out.worst_block = block;
@@ -231,9 +302,12 @@ Certificate certify(const ContactProblem& problem, const Solution& solution, Cer
   scratch.row_velocity.resize(std::size_t(problem.nrow));
   double largest = 0;
   for (int b = 0; b < problem.nblock; ++b) {
-    certify_block(problem, solution, b, scratch, largest, out);
-    out.push_out_reduced += problem.block_law[std::size_t(b)] != Law::kBox && solution.push_out[std::size_t(b)] < 1 &&
-                            problem.bias[std::size_t(problem.block_row[std::size_t(b)])] < 0;
+    // Further facets are judged with the first one.
+    if (problem.block_law[std::size_t(b)] != Law::kNextFacet)
+      certify_block(problem, solution, b, scratch, largest, out);
+    out.push_out_reduced +=
+        problem.block_law[std::size_t(b)] != Law::kBox && problem.block_law[std::size_t(b)] != Law::kNextFacet &&
+        solution.push_out[std::size_t(b)] < 1 && problem.bias[std::size_t(problem.block_row[std::size_t(b)])] < 0;
   }
   certify_momentum(problem, solution, scratch.entries, out);
   return out;

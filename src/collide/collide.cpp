@@ -7,9 +7,11 @@
 #include <optional>
 
 #include "collide/broad_phase.hpp"
+#include "collide/facets.hpp"
 #include "collide/pair_rules.hpp"
 #include "collide/pair_table.hpp"
 #include "collide/shape_set.hpp"
+#include "model/contact_model.hpp"
 
 namespace stiction {
 
@@ -76,6 +78,7 @@ struct Collider::Scratch {
   void keep_pairs(const Options& options);
   void sort_pairs();
   void narrow_phase(const Options& options);
+  void narrow_phase_facets(const Options& options);
   void write(Contacts& contacts) const;
 
   // [m] gap below which a pair has contacts.
@@ -225,6 +228,30 @@ void Collider::Scratch::narrow_phase(const Options& options) {
   for (int i = 0; i < size; ++i) collide(i);
 }
 
+// The same for the contact model whose vertices have many facets: their number has no bound, so pair after pair.
+void Collider::Scratch::narrow_phase_facets(const Options& options) {
+  count.resize(pairs.size());
+  first_point.resize(pairs.size());
+  points.clear();
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const Pair& pair = pairs[i];
+    const ShapeT<double>&a = shapes[pair.a], &b = shapes[pair.b];
+    const double off = rules.standoff(pair.a, pair.b, pair.explicit_pair), reach = off + margin(options, pair);
+    const std::size_t first = points.size();
+    first_point[i] = static_cast<int>(first);
+    if (is_polyhedron(a.type) && is_polyhedron(b.type)) {
+      collide_facets(a, b, reach, points);
+    } else {
+      ContactPointT<double> found_points[kMaxSurfacePoints];
+      const int number = collide_pair(a, b, reach, found_points);
+      detail::flatten_patches(found_points, number);
+      points.insert(points.end(), found_points, found_points + number);
+    }
+    for (std::size_t c = first; c < points.size(); ++c) points[c].gap -= off;
+    count[i] = static_cast<int>(points.size() - first);
+  }
+}
+
 void Collider::Scratch::write(Contacts& contacts) const {
   int total = 0;
   for (const int c : count) total += c;
@@ -273,7 +300,10 @@ void Collider::collide(const Options& options, std::span<const Transform> shape_
   }
   s.keep_pairs(options);
   s.sort_pairs();
-  s.narrow_phase(options);
+  if (detail::contact_model(options) == detail::ContactModel::kNonconvex)
+    s.narrow_phase_facets(options);
+  else
+    s.narrow_phase(options);
   s.write(contacts);
 }
 

@@ -12,6 +12,8 @@ namespace {
 
 using Names = std::vector<std::string>;
 
+constexpr double kLargestJump = 4;  // of a periodic profile from its last sample to its first, of its other steps
+
 class Checker {
  public:
   explicit Checker(const Model& model) : m_(model) {}
@@ -225,8 +227,19 @@ void Checker::profile(std::size_t a, const std::string& element) const {
   const int first = m_.actuator_profile[a], count = m_.actuator_profile_count[a];
   require(count == 0 || (count >= 3 && first >= 0 && first + count <= m_.nprofile), element,
           fmt::format("the profile of its phase needs 3 samples or more in profile_value, or none; it has {}", count));
+  double jump = 0, largest = 0;  // from the last sample to the first, and of all others [m or rad]
+  for (int k = 0; k < count; ++k) {
+    const auto value = [&](int i) { return m_.profile_value[std::size_t(first + i)]; };
+    const double step = std::abs(value((k + 1) % count) - value(k));
+    (k + 1 == count ? jump : largest) = std::max(k + 1 == count ? jump : largest, step);
+  }
+  require(!(jump > kLargestJump * largest), element,
+          fmt::format(
+              "the profile of its phase is not periodic: it jumps by {} from the last sample to the first, elsewhere "
+              "by at most {}: give what it gains in a turn as the advance, and samples without it",
+              jump, largest));
   require(m_.actuator_target[a] == ActuatorTarget::kJoint && scalar_joint(m_.actuator_target_index[a]), element,
-          "a phase motor turns a hinge or moves a slide");
+          "a phase motor turns a hinge or moves a slide: a crank needs a pin about which it turns");
   require(m_.actuator_gain[a] == ActuatorGain::kFixed && m_.actuator_gain_parameters[a][0] == 1 &&
               m_.actuator_bias[a] == ActuatorBias::kAffine,
           element, "a phase motor has the gain 1 and its stiffness and damping in the affine bias (0, −k_p, −k_d)");

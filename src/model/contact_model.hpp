@@ -8,6 +8,7 @@
   X("coulomb", kCoulomb, "Signorini and Coulomb, exact")                                               \
   X("relaxed", kRelaxed, "the convex relaxation: what slides moves apart by μ times its speed")        \
   X("pyramid-lcp", kPyramid, "Signorini and a friction pyramid: a linear complementarity problem")     \
+  X("nonconvex-lcp", kNonconvex, "the same, of the facets near a vertex at most one acts")             \
   X("bilateral", kBilateral, "whatever touches sticks: least constraint, by the proximal method")      \
   X("spring-explicit", kSpringExplicit, "spring, damper and regularised friction of the step's start") \
   X("spring-implicit", kSpringImplicit, "the same at the step's end, stable for any stiffness")
@@ -23,7 +24,8 @@ enum class ContactModel {
 // Whether contacts are blocks with a law of contact, made before they touch; those of the others are rows of springs
 // and equalities, made where bodies touch.
 constexpr bool has_contact_law(ContactModel model) {
-  return model == ContactModel::kCoulomb || model == ContactModel::kRelaxed || model == ContactModel::kPyramid;
+  return model == ContactModel::kCoulomb || model == ContactModel::kRelaxed || model == ContactModel::kPyramid ||
+         model == ContactModel::kNonconvex;
 }
 
 // Throws Error with the list of names if there is no such model.

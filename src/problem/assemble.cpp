@@ -1,5 +1,6 @@
 #include "problem/assemble.hpp"
 
+#include "collide/facets.hpp"
 #include "dynamics/kinematics.hpp"
 #include "dynamics/tree_factor.hpp"
 #include "math/tree_cholesky.hpp"
@@ -38,7 +39,27 @@ double normal_velocity(const ContactProblem& p, std::size_t block, const std::ve
 
 Law friction_law_of(detail::ContactModel model) {
   if (model == detail::ContactModel::kRelaxed) return Law::kRelaxed;
-  return model == detail::ContactModel::kPyramid ? Law::kPyramid : Law::kCoulomb;
+  const bool pyramid = model == detail::ContactModel::kPyramid || model == detail::ContactModel::kNonconvex;
+  return pyramid ? Law::kPyramid : Law::kCoulomb;
+}
+
+// Several facets of one vertex are one contact: they get the laws of facets, and biases that differ as their distances
+// do, moved by what the nearest of them gets as the only one. They know no restitution.
+void join_facets(const Options& options, const Contacts& contacts, ContactProblem& p) {
+  const auto n = std::size_t(contacts.ncontact);
+  const auto distance = [&](std::size_t c) {
+    return std::abs(contacts.gap[c]) <= options.touching_gap ? 0.0 : contacts.gap[c];
+  };
+  for (std::size_t first = 0, end; first < n; first = end) {
+    double gap = distance(first);
+    for (end = first + 1; end < n && is_next_facet(contacts, end); ++end) gap = std::max(gap, distance(end));
+    if (end == first + 1) continue;
+    const double nearest = normal_bias(options, gap, 0, 0, 0);
+    for (std::size_t c = first; c < end; ++c) {
+      p.block_law[c] = c == first ? Law::kFacet : Law::kNextFacet;
+      p.bias[std::size_t(p.block_row[c])] = nearest + (distance(c) - gap) / options.timestep;
+    }
+  }
 }
 
 // Sizes of the rows.
@@ -143,6 +164,7 @@ void assemble_rows(const Model& model, const Options& options, const State& stat
                                contacts.turn[c] / options.timestep;
     row += rows;
   }
+  if (detail::contact_model(options) == detail::ContactModel::kNonconvex) join_facets(options, contacts, p);
   write_constraint_rows(w, contacts.ncontact, row, entry, p);
   p.block_row[std::size_t(p.nblock)] = p.nrow;
   connect_islands(p, w.certify_scratch.entries);

@@ -27,15 +27,24 @@ void check_box(const ContactProblem& p, std::size_t block, const std::string& na
   if (!(e >= 0) || !std::isfinite(e)) reject(name + " has the compliance " + std::to_string(e) + ", which must be ≥ 0");
 }
 
+// Facets of one contact belong to the same two bodies.
+void check_next_facet(const ContactProblem& p, std::size_t block, const std::string& name) {
+  if (block == 0 || !is_facet(p.block_law[block - 1]))
+    reject(name + " is a further facet, but the block before it is none");
+  if (p.block_tree_a[block] != p.block_tree_a[block - 1] || p.block_tree_b[block] != p.block_tree_b[block - 1])
+    reject(name + " is a facet of other trees than the one before it");
+}
+
 void check_blocks(const ContactProblem& p) {
   for (int b = 0; b < p.nblock; ++b) {
     const auto i = std::size_t(b);
     const std::string name = "block " + std::to_string(b);
-    if (p.block_law[i] < Law::kUnilateral || p.block_law[i] > Law::kPyramid)
+    if (p.block_law[i] < Law::kUnilateral || p.block_law[i] > Law::kNextFacet)
       reject(name + " has the unknown law " + std::to_string(int(p.block_law[i])));
     const bool friction = has_friction(p.block_law[i]);
     const int rows = p.block_size(b);
-    if (friction ? rows < 2 || rows > kMostBlockRows : rows != 1)
+    if (p.block_law[i] == Law::kNextFacet) check_next_facet(p, i, name);
+    if (friction ? rows < (is_facet(p.block_law[i]) ? 1 : 2) || rows > kMostBlockRows : rows != 1)
       reject(name + " has " + std::to_string(rows) + " rows, its law needs " + (friction ? "two to six" : "one"));
     if (!(p.block_friction[i] >= 0) || !std::isfinite(p.block_friction[i]))
       reject(name + " has the friction coefficient " + std::to_string(p.block_friction[i]) + ", which must be ≥ 0");

@@ -3,6 +3,7 @@
 #include "math/tree_cholesky.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stiction {
 namespace {
@@ -66,6 +67,20 @@ void gather_response(const ContactProblem& problem, Island& out) {
   }
 }
 
+// A vertex is as deep in a convex shape as the nearest facet says: push-out moves all facets by what it takes from
+// that.
+void reduce_facets(const std::vector<double>& push_out, Island& out) {
+  for (int c = 0, end; c < out.nblock; c = end) {
+    end = out.facets_end(c);
+    if (out.law[std::size_t(c)] != Law::kFacet) continue;
+    double largest = -INFINITY;
+    for (int f = c; f < end; ++f) largest = std::max(largest, out.bias[std::size_t(out.row[std::size_t(f)])]);
+    if (!(largest < 0)) continue;
+    const double share = push_out[std::size_t(out.block[std::size_t(c)])];
+    for (int f = c; f < end; ++f) out.bias[std::size_t(out.row[std::size_t(f)])] -= (1 - share) * largest;
+  }
+}
+
 }  // namespace
 
 void gather_island(const ContactProblem& problem, int island, const std::vector<double>& push_out, Island& out) {
@@ -120,10 +135,12 @@ void gather_island(const ContactProblem& problem, int island, const std::vector<
     const bool contact = problem.block_law[b] != Law::kBox;
     for (int i = 0; i < rows; ++i) {
       const double bias = problem.bias[std::size_t(first + i)];
-      out.bias.push_back(contact && i == 0 && bias < 0 ? bias * push_out[b] : bias);
+      const bool pushed = contact && i == 0 && bias < 0 && !is_facet(problem.block_law[b]);
+      out.bias.push_back(pushed ? bias * push_out[b] : bias);
     }
   }
   out.nrow = out.row.back();
+  reduce_facets(push_out, out);
   if (problem.nresponse > 0) gather_response(problem, out);
 }
 

@@ -35,6 +35,12 @@ struct Island {
   bool condensed = false;
   std::vector<double> response, own_response;
 
+  // One past the last facet of the contact whose first one is block c; c + 1 for other laws.
+  int facets_end(int c) const {
+    int end = c + 1;
+    while (end < nblock && law[std::size_t(end)] == Law::kNextFacet) ++end;
+    return end;
+  }
   int block_size(int c) const { return row[std::size_t(c) + 1] - row[std::size_t(c)]; }
   int tree_size(int t) const { return dof[std::size_t(t) + 1] - dof[std::size_t(t)]; }
 };

@@ -105,6 +105,18 @@ void free_contact_velocity(const ContactProblem& p, int block, int begin, int en
   }
 }
 
+// Largest v_n of the facets of the contact to which the block belongs: the deeper planes say nothing.
+double nearest_facet_velocity(const ContactProblem& p, int block, double largest) {
+  int first = block;
+  while (p.block_law[std::size_t(first)] == Law::kNextFacet) --first;
+  for (int f = first; f < p.facets_end(first); ++f) {
+    double v[kMostBlockRows] = {};
+    free_contact_velocity(p, f, 0, 1, v);
+    largest = std::max(largest, v[0]);
+  }
+  return largest;
+}
+
 // W = J M⁻¹ Jᵀ of a block of one row.
 double inverse_mass(const ContactProblem& p, int block, std::vector<double>& scratch) {
   const auto b = std::size_t(block);
@@ -151,6 +163,7 @@ void find_scales(ContactProblem& p, std::vector<double>& scratch) {
         scale = std::max(scale, box_change(p, b, v[0], scratch));
         continue;
       }
+      if (is_facet(p.block_law[std::size_t(b)])) v[0] = nearest_facet_velocity(p, b, v[0]);
       if (closing_only && !(v[0] < 0)) continue;
       free_contact_velocity(p, b, 1, p.block_size(b), v);
       double squared = 0;

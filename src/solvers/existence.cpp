@@ -94,9 +94,12 @@ Existence reduce_push_out(SolverScratch& s, Solution& solution) {
 }
 
 void drop_push_out(SolverScratch& s, Solution& solution) {
-  for (int c = 0; c < s.island.nblock; ++c)
-    if (s.island.law[std::size_t(c)] != Law::kBox && s.normal(s.island.bias, c) < 0)
-      solution.push_out[std::size_t(s.island.block[std::size_t(c)])] = 0;
+  for (int c = 0, end; c < s.island.nblock; c = end) {
+    end = s.island.facets_end(c);
+    bool inside = s.island.law[std::size_t(c)] != Law::kBox;
+    for (int f = c; f < end; ++f) inside = inside && s.normal(s.island.bias, f) < 0;
+    for (int f = c; f < end && inside; ++f) solution.push_out[std::size_t(s.island.block[std::size_t(f)])] = 0;
+  }
   restart_island(solution, s);
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "solvers/existence.hpp"
+#include "solvers/facet_contacts.hpp"
 #include "solvers/scratch.hpp"
 
 namespace stiction {
@@ -83,19 +84,28 @@ void add_box(const BoxBounds<double>& box, int row, LemkeScratch& l) {
 }
 
 // Which variables there are.
-void lay_out(const SolverScratch& s, LemkeScratch& l) {
+void lay_out(FacetChoice choice, const SolverScratch& s, LemkeScratch& l) {
   l.free_rows.clear();
   l.variables.clear();
   l.bounds.clear();
   l.offset.assign(std::size_t(s.island.nrow), 0);
+  l.normal_variable.assign(std::size_t(s.island.nblock), -1);
+  int contact = -1, facet = 0;  // which contact with facets, which facet of it
   for (int c = 0; c < s.island.nblock; ++c) {
     const auto i = std::size_t(c);
+    if (is_facet(s.island.law[i])) {
+      const bool first = s.island.law[i] == Law::kFacet;
+      contact += first;
+      facet = first ? 0 : facet + 1;
+      if (choice == FacetChoice::kChosen && l.chosen[std::size_t(contact)] != facet) continue;
+    }
     const int row = s.island.row[i], rows = s.island.block_size(c);
     if (s.island.law[i] == Law::kBox) {
       add_box(s.island.box[i], row, l);
       continue;
     }
     const int normal = int(l.variables.size()), bound = int(l.bounds.size());
+    l.normal_variable[i] = normal;
     l.variables.push_back({row, 1, -1});
     if (rows == 1) continue;
     for (int k = 1; k < rows; ++k)
@@ -146,12 +156,14 @@ void read_impulses(const SolverScratch& s, LemkeScratch& l, std::vector<double>&
   for (std::size_t e = 0; e < l.free_rows.size(); ++e) p[std::size_t(l.free_rows[e])] = l.column[e];
 }
 
-// One path; true if it ended on a solution, which is then current.
-bool follow(SolverScratch& s, LemkeScratch& l) {
-  lay_out(s, l);
+}  // namespace
+
+bool follow_path(FacetChoice choice, SolverScratch& s, LemkeScratch& l) {
+  lay_out(choice, s, l);
   fill_response(s, l);
   if (!eliminate_free(s, l)) return false;
   fill_problem(s, l);
+  if (choice == FacetChoice::kAll) add_facet_conditions(s.island, l);
   detail::scale_lcp(l.problem, l.scaled);
   l.cover.assign(l.problem.q.size(), 1);
   const auto end = l.lemke.solve(l.scaled.M, l.scaled.q, l.cover, 1000 + kPivotsPerVariable * l.problem.n);
@@ -159,23 +171,28 @@ bool follow(SolverScratch& s, LemkeScratch& l) {
   if (end != detail::LemkeEnd::kSolved) return false;
   read_impulses(s, l, s.current.p);
   evaluate(s, s.current);
-  keep_best(s);
   return true;
 }
-
-}  // namespace
 
 IslandResult solve_lemke(const ContactProblem& problem, int island, const SolverSettings& settings, SolverScratch& s,
                          Solution& solution) {
   if (!begin_island(problem, island, settings, solution, IslandForm::kTrees, s)) return s.result;
   if (!s.lemke) s.lemke = std::make_unique<LemkeScratch>();
-  if (!follow(s, *s.lemke)) {
+  const double target = settings.tolerance * s.island.scale;
+  const bool facets = std::find(s.island.law.begin(), s.island.law.end(), Law::kNextFacet) != s.island.law.end();
+  const auto find = [&] {
+    if (facets) return solve_facets(target, s, *s.lemke);
+    const bool found = follow_path(FacetChoice::kAll, s, *s.lemke);
+    if (found) keep_best(s);
+    return found;
+  };
+  if (!find()) {
     // A push-out that contradicts others may leave no solution; without it u = 0 is one.
     drop_push_out(s, solution);
     s.result.reduced = true;
-    follow(s, *s.lemke);
+    find();
   }
-  s.result.solved = s.best.residual <= settings.tolerance * s.island.scale;
+  s.result.solved = s.best.residual <= target;
   finish_island(s, solution);
   return s.result;
 }

@@ -6,8 +6,9 @@
 //   0 ≤ Dᵀ v_t + σ e  ⊥ β ≥ 0,      p_t = D β
 //   0 ≤ μ p_n − eᵀ β  ⊥ σ ≥ 0
 //
-// Box rows without bounds are eliminated, those with two have a σ of their own. The pyramid stands for the cone of any
-// law of contact: where that is another one the certificate says so.
+// A contact with several facets (Law::kFacet) adds what facet_contacts.hpp says. Box rows without bounds are
+// eliminated, those with two have a σ of their own. The pyramid stands for the cone of any law of contact: where that
+// is another one the certificate says so.
 #pragma once
 
 #include "lcp/lemke.hpp"
@@ -28,6 +29,10 @@ struct LemkeBound {
   double friction = 0, range = 0;
 };
 
+// Which facets have variables: all of them, coupled by the complementarity conditions of facet_contacts.hpp, or one of
+// each contact.
+enum class FacetChoice { kAll, kChosen };
+
 // Memory that is kept between islands.
 struct LemkeScratch {
   detail::Lemke lemke;
@@ -40,7 +45,13 @@ struct LemkeScratch {
   std::vector<int> free_rows;
   std::vector<LemkeVariable> variables;
   std::vector<LemkeBound> bounds;
+  std::vector<int> normal_variable;  // of each block; −1: it has none
+  std::vector<int> chosen;           // of each contact with facets: which of them acts
+  std::vector<double> facet_rows;    // distances of the facets of a contact without forces [m/s]
 };
+
+// Lays out the variables of the island, solves, and makes a solution current; false: the path ended elsewhere.
+bool follow_path(FacetChoice choice, SolverScratch& scratch, LemkeScratch& lemke);
 
 IslandResult solve_lemke(const ContactProblem& problem, int island, const SolverSettings& settings,
                          SolverScratch& scratch, Solution& solution);

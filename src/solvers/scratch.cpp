@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "solvers/block_law.hpp"
+#include "solvers/facet_contacts.hpp"
 #include "solvers/lemke_contacts.hpp"
 
 namespace stiction {
@@ -40,6 +41,10 @@ void load_warm_start(const SolverSettings& settings, const Solution& solution, S
 }
 
 double squared_residual(const SolverScratch& s, const Iterate& iterate, int c) {
+  if (is_facet(s.island.law[std::size_t(c)])) {
+    const double size = facets_residual(s, iterate, c);
+    return size * size;
+  }
   return with_law(s.island, c, [&](auto law, const auto& parameters) {
     constexpr int N = decltype(law)::kRows;
     const VecN<double, N> v = s.rows<N>(iterate.v, c), p = s.rows<N>(iterate.p, c);

@@ -29,6 +29,7 @@ void add(const IslandResult& result, SolveStats& stats) {
   stats.warm += result.solved && !result.used_interior && !result.used_proximal;
   stats.interior += result.used_interior;
   stats.proximal += result.used_proximal;
+  stats.branched += result.branched;
   stats.reduced += result.reduced;
   stats.failed += !result.solved;
 }
@@ -72,6 +73,9 @@ SolveStats solve_islands(const ContactProblem& problem, const SolverEntry& solve
   std::sort(order.begin(), order.end(),
             [&](int i, int j) { return blocks(i) != blocks(j) ? blocks(i) > blocks(j) : i < j; });
 
+  // Facets are known to one solver only.
+  const bool facets = std::any_of(problem.block_law.begin(), problem.block_law.end(), is_facet);
+  const SolveIsland solve_island = facets ? solve_lemke : solver.solve;
   const int allowed = settings.threads > 0 ? settings.threads : omp_get_max_threads();
   const int wanted = settings.trace != nullptr ? 1 : allowed;
   const int threads = std::max(1, std::min(wanted, problem.nisland));
@@ -82,7 +86,7 @@ SolveStats solve_islands(const ContactProblem& problem, const SolverEntry& solve
   // share of the islands, dealt out by size, keeps the scratch memory of each thread warm.
   const auto solve_next = [&](int k, int thread) {
     const int island = order[std::size_t(k)];
-    results[std::size_t(island)] = solver.solve(problem, island, settings, workspace.thread(thread), solution);
+    results[std::size_t(island)] = solve_island(problem, island, settings, workspace.thread(thread), solution);
   };
   if (threads == 1) {
     for (int k = 0; k < problem.nisland; ++k) solve_next(k, 0);

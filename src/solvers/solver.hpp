@@ -15,6 +15,7 @@ struct IslandResult {
   int sweeps = 0;  // of pgs; iterations of admm, and of Newton's method with an iterative linear solver
   int linear_iterations = 0;
   bool used_interior = false, used_proximal = false, reduced = false;
+  bool branched = false;  // facets were found by branching
   bool solved = false;
 
   int iterations() const { return sweeps > 0 ? sweeps : factorisations; }

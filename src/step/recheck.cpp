@@ -8,6 +8,7 @@
 #include "problem/assemble.hpp"
 #include "problem/contact_rows.hpp"
 #include "problem/equality.hpp"
+#include "problem/facets.hpp"
 #include "problem/reach.hpp"
 #include "problem/warm_start.hpp"
 #include "step/free_flight.hpp"
@@ -87,6 +88,7 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
   compute_free_velocity(model, options, state, w);
   compute_shape_speed(model, state.u, w.problem.free_velocity, w);
   w.collider.collide(options, w.shape_pose, w.shape_speed, w.candidates);
+  drop_fixed_facets(model, options, w);
   add_adhesion(model, options, w);
   drop_missed(model, options, w);
   w.selected.assign(std::size_t(w.candidates.ncontact), 0);
@@ -124,7 +126,7 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
   out.certificate.joint_drift = w.equality_drift;
   out.contact_mismatch = std::max(out.contact_mismatch, bias_mismatch(options, w));
   add_omitted(w.problem, omitted_violation(model, options, s.u, w), out.certificate);
-  for (double gap : contacts.gap) out.certificate.penetration = std::max(out.certificate.penetration, -gap);
+  out.certificate.penetration = deepest_penetration(contacts);
 
   integrate(model, options.timestep, state, s.u, w, w.next);
   advance_held_joints(model, w, w.next);

@@ -1,7 +1,9 @@
 #include <stiction/simulation.hpp>
 
+#include "collide/facets.hpp"
 #include "dynamics/kinematics.hpp"
 #include "dynamics/sensors.hpp"
+#include "model/contact_model.hpp"
 #include "model/supported.hpp"
 #include "problem/assemble.hpp"
 #include "step/check_start.hpp"
@@ -54,6 +56,7 @@ Simulation::Simulation(std::shared_ptr<const Model> model, const Options& option
   check_options(options_);
   check_model(*model_);
   require_supported(*model_);
+  if (detail::contact_model(options_) == detail::ContactModel::kNonconvex) check_facets(*model_);
   const SolverEntry& solver = *find_solver(options_.solver);
   state_ = make_state(*model_);
   control_ = make_control(*model_);

@@ -9,14 +9,15 @@
 #include "problem/assemble.hpp"
 #include "problem/contact_rows.hpp"
 #include "problem/equality.hpp"
+#include "problem/facets.hpp"
 #include "problem/reach.hpp"
 #include "problem/warm_start.hpp"
 #include "step/finite.hpp"
 #include "step/free_flight.hpp"
+#include "step/stopwatch.hpp"
 #include "step/turning.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 namespace stiction {
 namespace {
@@ -26,20 +27,6 @@ constexpr int kMostTurns = 3;           // rounds for the turning of bodies with
 constexpr double kEqualityAim = 3e-10;  // error at the end of the step that needs no further round [m or rad]
 constexpr double kContraction = 0.7;    // of that error, above which a round does not help …
 constexpr int kMostStalled = 2;         // … and after so many of them no further one
-
-class Stopwatch {
- public:
-  // Seconds since the last call.
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    const double seconds = std::chrono::duration<double>(now - last_).count();
-    last_ = now;
-    return seconds;
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 // The next state becomes the state. q and u are copied, not swapped: users hold views of them.
 void accept(State& next, State& state) {
@@ -66,6 +53,7 @@ void add_stats(const SolveStats& stats, StepReport& report) {
   report.factorisations += stats.factorisations;
   report.warm_islands = stats.warm;
   report.interior_islands = std::max(report.interior_islands, stats.interior);
+  report.branched_islands = std::max(report.branched_islands, stats.branched);
   report.proximal_islands = std::max(report.proximal_islands, stats.proximal);
 }
 
@@ -101,6 +89,7 @@ void step(const Model& model, const Options& options, const Control& control, St
   report.kinematics_seconds = watch.lap();
 
   w.collider.collide(options, w.shape_pose, w.shape_speed, w.candidates);
+  drop_fixed_facets(model, options, w);
   add_adhesion(model, options, w);
   drop_missed(model, options, w);
   take_touching(options, w);
@@ -112,8 +101,8 @@ void step(const Model& model, const Options& options, const Control& control, St
   predict_turning(model, options, state, w);
   report.collide_seconds = watch.lap();
 
-  // Usually one round: another follows where a contact or limit that was left out would close at the velocity found,
-  // or where an equality is not met or a contact is too deep at the positions to which it leads.
+  // Usually one round: another follows where a contact or limit that was left out would close at the velocity found, or
+  // where an equality is not met or a contact is too deep at the positions to which it leads.
   double error = linearise_equalities(model, options, state, state.u, w);
   bool changed = true;
   int turns = 0;    // rounds in which a contact was found too deep
@@ -186,7 +175,7 @@ void step(const Model& model, const Options& options, const Control& control, St
   report.contacts = contacts.ncontact;
   report.constraints = constraints.nconstraint;
   report.certificate.joint_drift = w.equality_drift;
-  for (double gap : contacts.gap) report.certificate.penetration = std::max(report.certificate.penetration, -gap);
+  report.certificate.penetration = deepest_penetration(contacts);
   for (std::size_t d = 0; d < std::size_t(model.nv); ++d)
     w.acceleration[d] = (w.next.u[d] - state.u[d]) / options.timestep;
   accept(w.next, state);

@@ -1,6 +1,7 @@
 #include "step/turning.hpp"
 
 #include "dynamics/kinematics.hpp"
+#include "model/contact_model.hpp"
 #include "problem/trial_pose.hpp"
 
 #include <algorithm>
@@ -30,6 +31,11 @@ double turning_speed(const Model& model, const Workspace& w, int body, const std
   if (!w.tree_free[std::size_t(tree)]) return norm(w.links.velocity[w.plan.body_link[std::size_t(body)]].angular);
   const double* x = u.data() + model.tree_dof[std::size_t(tree)];
   return norm(Vec3{x[3], x[4], x[5]});
+}
+
+// Facets are deep by themselves where the vertex is beside them: turning is not foreseen for them.
+bool has_facets(const Options& options) {
+  return detail::contact_model(options) == detail::ContactModel::kNonconvex;
 }
 
 // Has a surface whose next face may be met within the step.
@@ -108,7 +114,7 @@ int find_candidate(const Workspace& w, const TrialPoses& trial, std::size_t k, s
 
 void predict_turning(const Model& model, const Options& options, const State& state, Workspace& w) {
   const std::vector<double>& u = w.problem.free_velocity;
-  if (model.ntree <= kFewTrees || !may_turn(model, options, u, w)) return;
+  if (model.ntree <= kFewTrees || has_facets(options) || !may_turn(model, options, u, w)) return;
   collide_at_end(model, options, state, u, w);
   Contacts& now = w.candidates;
   for_pairs(w, [&](std::size_t k, std::size_t first, std::size_t last) {
@@ -126,7 +132,7 @@ void predict_turning(const Model& model, const Options& options, const State& st
 
 bool foresee_turning(const Model& model, const Options& options, const State& state, const std::vector<double>& u,
                      Workspace& w) {
-  if (model.ntree > kFewTrees || !may_turn(model, options, u, w)) return false;
+  if (model.ntree > kFewTrees || has_facets(options) || !may_turn(model, options, u, w)) return false;
   const TrialPoses trial = collide_at_end(model, options, state, u, w);
   Contacts& now = w.candidates;
   w.turn_before = now.turn;

@@ -91,12 +91,23 @@ def test_servo_of_any_gain_is_stable_at_ten_milliseconds(kp, coordinates):
         ({"samples": [], "advance": math.nan}, "finite"),
         ({"samples": [], "advance": 1.0, "kp": -1.0}, "negative"),
         ({"samples": [], "advance": 1.0, "joint": 7}, "joint 7"),
+        ({"samples": [0.0, 1.0, 2.0, 3.0, 4.0, 5.0], "advance": 0.0}, "not periodic"),
     ],
 )
 def test_bad_phase_motors_are_named(arguments, words):
     builder, joint = wheel()
     builder.add_phase_motor(**({"joint": joint, "name": "drive"} | arguments))
     with pytest.raises(stiction.Error, match=words):
+        builder.build()
+
+
+def test_a_crank_without_a_pin_is_named():
+    builder = stiction.Builder("machine")
+    crank = builder.add_body("crank", (0, 0, 1))
+    joint = builder.add_joint(crank, stiction.JointType.ball, (0, 1, 0), name="loose")
+    builder.add_shape_box(crank, (0.1, 0.1, 0.1))
+    builder.add_phase_motor(joint=joint, samples=[], advance=2 * math.pi, name="drive")
+    with pytest.raises(stiction.Error, match=r"'drive'.*needs a pin"):
         builder.build()
 
 

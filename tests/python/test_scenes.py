@@ -14,7 +14,7 @@ SCENES = sorted((ROOT / "scenes").glob("*.xml"))
 NAMES = {
     *("incline_20", "incline_26", "incline_35", "sliding_box_0", "sliding_box_22_5", "sliding_box_45", "stack_10"),
     *("heavy_stack", "wall_100", "card_house", "bowling", "spinning_body", "bouncing_ball", "pile_500", "demo"),
-    *("four_bar", "chebyshev_lambda", "jansen", "klann"),
+    *("four_bar", "chebyshev_lambda", "jansen", "klann", "cracked_ramp", "peg_in_hole", "walker", "dog", "giraffe"),
 }
 FLUSH = 1e-12  # [m] rounding of coordinates below 4 m
 
