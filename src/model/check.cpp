@@ -56,7 +56,9 @@ class Checker {
       return fmt::format("joint '{}', {}", model_.joint_name[std::size_t(model_.dof_joint[i])], array);
     return fmt::format("{}[{}]", array, i);
   }
-  bool is_joint(int index) const { return index >= 0 && std::size_t(index) < model_.joint_name.size(); }
+  bool is_joint(int index) const {
+    return index >= 0 && std::size_t(index) < model_.joint_name.size();
+  }
 
   // Ranges may be unbounded (infinite); everything else must be finite.
   void finite() const {
