@@ -5,14 +5,12 @@
 //   complementarity  |min(v_n, h W_nn λ_n)|
 //   cone             h W_tt max(0, ‖λ_t‖ − μ max(λ_n, 0))
 //   dissipation      ‖h λ_t − Π(h λ_t − v_t / W_tt)‖ W_tt,  Π: projection on the ball of radius μ h max(λ_n, 0)
-//   relaxed          the same three with v_n − μ ‖v_t‖ in place of v_n; with v_n itself they tell how far the
-//   relaxation
-//                    is from Coulomb's law
+//   relaxed          the same three with v_n − μ ‖v_t‖ in place of v_n; with v_n itself they tell how far the forces
+//                    are from Coulomb's law
 //   pyramid          the same with Σ|λ_i| in place of ‖λ_t‖, Π onto {Σ|y_i| ≤ radius}; Coulomb's for comparison
-//   facets           of a contact with facets i:  complementarity  the largest of max(0, −max v_i), of h W_nn λ_n of
-//   all
-//                    but the one facet that acts, and of what that one misses, |min(v_n, h W_nn λ_n)| or, where it is
-//                    not the nearest, the smaller of h W_nn λ_n and v_j; friction as of a pyramid
+//   facets           of one contact:  complementarity  the largest of max(0, −max v_i), of h W_nn λ_n of all but the
+//                    one facet that acts, and of what that one misses, |min(v_n, h W_nn λ_n)| or, where it is not the
+//                    nearest, the smaller of h W_nn λ_n and v_j; friction as of a pyramid
 //   box              W |h λ − Π(h λ − w / (W + e/h))|,  w = v + e λ,  Π: projection on [h l, h u]
 //
 // with v = J u⁺ + b, W = J M⁻¹ Jᵀ of the block alone, W_tt its largest tangential entry; t has one to five directions.

@@ -14,6 +14,10 @@ namespace {
 // Linear, and of second order with ten vertices; in both the corners come first.
 constexpr int kGmshTetrahedron = 4, kGmshTetrahedron10 = 11, kVtkTetrahedron = 10, kVtkTetrahedron10 = 24;
 
+bool is_tetrahedron(int gmsh_type) {
+  return gmsh_type == kGmshTetrahedron || gmsh_type == kGmshTetrahedron10;
+}
+
 class GmshReader {
  public:
   explicit GmshReader(const MeshText& text) : lines_(text) {}
@@ -82,7 +86,7 @@ class GmshReader {
     for (int i = 0; i < elements; ++i) {
       line("the last element");
       const int type = lines_.integer(1, "type of an element"), tags = count(2, "number of tags");
-      if (type == kGmshTetrahedron || type == kGmshTetrahedron10) add_element(3 + static_cast<std::size_t>(tags));
+      if (is_tetrahedron(type)) add_element(3 + static_cast<std::size_t>(tags));
     }
   }
   void read_nodes_4() {
@@ -111,7 +115,7 @@ class GmshReader {
       const int type = lines_.integer(2, "type of the elements"), elements = count(3, "number of elements of a block");
       for (int i = 0; i < elements; ++i) {
         line("the last element");
-        if (type == kGmshTetrahedron || type == kGmshTetrahedron10) add_element(1);
+        if (is_tetrahedron(type)) add_element(1);
       }
     }
   }

@@ -44,10 +44,6 @@ void add_product(const double* jacobian, int rows, int dofs, const double* u, do
   add_product_rows<3, 0>(jacobian, rows, dofs, u, v);
 }
 
-const double* factor_of(const ContactProblem& problem, int tree) {
-  return problem.inertia_factor.data() + problem.tree_inertia[std::size_t(tree)];
-}
-
 // W of the island's rows, and its diagonal blocks.
 void gather_response(const ContactProblem& problem, Island& out) {
   out.condensed = true;
@@ -182,8 +178,7 @@ void generalized_impulse(const Island& island, const double* p, double* g) {
 void apply_inverse_inertia(const Island& island, double* x) {
   if (island.condensed) return;
   for (int t = 0; t < island.ntree; ++t)
-    solve_tree(factor_of(*island.problem, island.tree[std::size_t(t)]), island.tree_size(t),
-               x + island.dof[std::size_t(t)]);
+    solve_tree(island.tree_factor(t), island.tree_size(t), x + island.dof[std::size_t(t)]);
 }
 
 void delassus_diagonal(const Island& island, std::vector<double>& scratch, double* w) {
@@ -200,7 +195,7 @@ void delassus_diagonal(const Island& island, std::vector<double>& scratch, doubl
          {std::pair{island.tree_a[i], island.jacobian_a[i]}, std::pair{island.tree_b[i], island.jacobian_b[i]}}) {
       if (tree < 0) continue;
       const int n = island.tree_size(tree);
-      const double* L = factor_of(*island.problem, island.tree[std::size_t(tree)]);
+      const double* L = island.tree_factor(tree);
       // W_cc = Yᵀ Y with Y = L⁻ᵀ J_cᵀ, here stored row by row of J.
       scratch.resize(std::size_t(rows * n));
       double* y = scratch.data();

@@ -43,6 +43,10 @@ struct Island {
   }
   int block_size(int c) const { return row[std::size_t(c) + 1] - row[std::size_t(c)]; }
   int tree_size(int t) const { return dof[std::size_t(t) + 1] - dof[std::size_t(t)]; }
+  // L of local tree t, M = Lᵀ L (math/tree_cholesky.hpp).
+  const double* tree_factor(int t) const {
+    return problem->inertia_factor.data() + problem->tree_inertia[std::size_t(tree[std::size_t(t)])];
+  }
 };
 
 // Fills the island; reuses its memory. push_out scales negative normal biases of contacts, one factor per block of the

@@ -10,11 +10,6 @@ namespace {
 // Measured: matrices over the bodies are the cheaper ones above this many rows, and where the trees are small.
 constexpr int kMostRows = 90, kRowsPerDof = 2;
 
-const double* factor_of(const Island& island, int tree) {
-  const ContactProblem& problem = *island.problem;
-  return problem.inertia_factor.data() + problem.tree_inertia[std::size_t(island.tree[std::size_t(tree)])];
-}
-
 // Calls f(first row, rows, J) for each block that moves the tree.
 template <class F>
 void each_block_of(const Island& island, int tree, F&& f) {
@@ -36,7 +31,7 @@ void whiten_columns(const Island& island, int tree, int stride, double* X) {
       for (int d = 0; d < n; ++d) X[d * stride + column] = jacobian[i * n + d];
   });
   for (int d = 0; d < n; ++d) std::fill(X + d * stride + column, X + (d + 1) * stride, 0.0);
-  const double* L = factor_of(island, tree);
+  const double* L = island.tree_factor(tree);
   for (int k = n - 1; k >= 0; --k) {
     double* from = X + k * stride;
     const double inverse = L[k * n + k];
@@ -98,7 +93,7 @@ void tree_velocity(const Island& island, const double* p, std::vector<double>& u
   for (int c = 0; c < island.nblock; ++c) add_block_impulse(island, c, p + island.row[std::size_t(c)], u.data());
   for (int t = 0; t < island.ntree; ++t) {
     double* own = u.data() + island.dof[std::size_t(t)];
-    solve_tree(factor_of(island, t), island.tree_size(t), own);
+    solve_tree(island.tree_factor(t), island.tree_size(t), own);
     const double* free =
         island.problem->free_velocity.data() + island.problem->tree_dof[std::size_t(island.tree[std::size_t(t)])];
     for (int d = 0; d < island.tree_size(t); ++d) own[d] += free[d];

@@ -100,7 +100,6 @@ void relax_block(SolverScratch& s, int c) {
 // M⁻¹ J_cᵀ of both trees of every block, row by row of J, one after the other in scratch.response.
 void prepare_response(SolverScratch& s) {
   const Island& island = s.island;
-  const ContactProblem& problem = *island.problem;
   s.response.clear();
   s.response_start.clear();
   if (island.condensed) return;  // it has W
@@ -112,8 +111,7 @@ void prepare_response(SolverScratch& s) {
       if (tree < 0) continue;
       const double* J = side == 0 ? island.jacobian_a[i] : island.jacobian_b[i];
       const int n = island.tree_size(tree), rows = island.block_size(c);
-      const double* L =
-          problem.inertia_factor.data() + problem.tree_inertia[std::size_t(island.tree[std::size_t(tree)])];
+      const double* L = island.tree_factor(tree);
       const std::size_t first = s.response.size();
       s.response.insert(s.response.end(), J, J + rows * n);
       for (int k = 0; k < rows; ++k) solve_tree(L, n, s.response.data() + first + std::size_t(k * n));
