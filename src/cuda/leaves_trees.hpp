@@ -34,7 +34,7 @@ class SmallTree {
     int q = 0, dof = 0;
     for (int i = 0; i < kTreeLinks; ++i) {
       const auto& part = in.part[i];
-      link_[i] = {type[i],       parent[i],     0,         1,        q,           dof, 1, part.reference,
+      link_[i] = {type[i],       parent[i],     0,         1,        0,           q, dof, 1, part.reference,
                   part.position, part.rotation, part.mass, part.com, part.inertia};
       if (i == 0) continue;
       const int count = link_dofs(type[i]);

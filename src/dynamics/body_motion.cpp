@@ -34,7 +34,8 @@ BodyMotion::BodyMotion(const Model& model, const Options& options, const SensorI
 Spatial BodyMotion::velocity(int body, const Vec3& p) const {
   const int tree = model_.body_tree[std::size_t(body)];
   if (tree < 0) return {};
-  return motion_at(w_.links.velocity[w_.plan.body_link[std::size_t(body)]], p - w_.links.origin[tree]);
+  return motion_at(w_.links.velocity[w_.plan.body_link[std::size_t(body)]],
+                   p - w_.links.origin[w_.plan.origin_of(body)]);
 }
 
 Spatial BodyMotion::acceleration(int body, const Vec3& p) const {
@@ -43,7 +44,7 @@ Spatial BodyMotion::acceleration(int body, const Vec3& p) const {
   const int link = w_.plan.body_link[std::size_t(body)];
   const Spatial& v = w_.links.velocity[link];
   const Spatial& a = w_.links.acceleration[link];
-  return {a.angular, point_acceleration(v, a, p - w_.links.origin[tree])};
+  return {a.angular, point_acceleration(v, a, p - w_.links.origin[w_.plan.origin_of(body)])};
 }
 
 bool BodyMotion::carries(int ancestor, int body) const {

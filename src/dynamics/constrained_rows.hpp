@@ -75,8 +75,8 @@ STICTION_HD Vec3T<T> constraint_error(const TreeViewT<T>& tree, const Constraint
                                       const ConstraintArmsT<T>& arm, const TreeDataT<T>& data) {
   const int a = block.link_a, b = block.link_b;
   if (!block.angular) {
-    const Vec3T<T> from = a > 0 ? data.origin[tree.link[a].tree] : Vec3T<T>{};
-    const Vec3T<T> to = b > 0 ? data.origin[tree.link[b].tree] : Vec3T<T>{};
+    const Vec3T<T> from = a > 0 ? data.origin[tree.link[a].origin] : Vec3T<T>{};
+    const Vec3T<T> to = b > 0 ? data.origin[tree.link[b].origin] : Vec3T<T>{};
     return (from + arm.a) - (to + arm.b);
   }
   using std::atan2;

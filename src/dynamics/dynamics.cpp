@@ -58,8 +58,7 @@ struct Dynamics::Memory {
   int link_of(int body) const { return plan.body_link[std::size_t(body)]; }
   // The point that the spatial vectors of a body refer to.
   Vec3 origin_of(int body) const {
-    const int tree = model->body_tree[std::size_t(body)];
-    return tree >= 0 ? data.origin[tree] : Vec3{};
+    return model->body_tree[std::size_t(body)] >= 0 ? data.origin[plan.origin_of(body)] : Vec3{};
   }
   // A point of the body frame relative to that.
   Vec3 arm(int body, const Vec3& point) const {
@@ -71,9 +70,8 @@ struct Dynamics::Memory {
     double total = 0;
     for (int t = 0; t < plan.ntree(); ++t) {
       const TreeView view = plan.view(t);
-      const double m = tree_mass(view);
-      moment += data.origin[t] * m + tree_moment(view, data);
-      total += m;
+      moment += tree_moment(view, data);
+      total += tree_mass(view);
     }
     return total > 0 ? moment / total : Vec3{};
   }
@@ -239,7 +237,7 @@ void Dynamics::centroidal_matrix(In q, Out matrix) {
   for (int i = view.begin; i < view.end; ++i) {
     const Link& link = view.link[i];
     for (int dof = link.dof; dof < link.dof + link_dofs(link.type); ++dof) {
-      const Spatial h = force_at(m.data.composite[i] * m.data.motion[dof], com - m.data.origin[link.tree]);
+      const Spatial h = force_at(m.data.composite[i] * m.data.motion[dof], com - m.data.origin[link.origin]);
       for (int k = 0; k < 3; ++k) {
         matrix[std::size_t(k) * n + std::size_t(dof)] = h.linear[k];
         matrix[std::size_t(3 + k) * n + std::size_t(dof)] = h.angular[k];

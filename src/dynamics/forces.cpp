@@ -23,7 +23,7 @@ void add_wrenches(const Model& model, const Control& control, Workspace& w) {
     const Vec3 com = w.body_pose[b] * model.body_com[b];
     if (!w.tree_free[std::size_t(tree)]) {
       Spatial& sum = w.links.force[w.plan.body_link[b]];
-      sum = sum + force_at(wrench, w.links.origin[tree] - com);
+      sum = sum + force_at(wrench, w.links.origin[w.plan.origin_of(int(b))] - com);
       continue;
     }
     const auto root = std::size_t(model.tree_root[std::size_t(tree)]);
@@ -69,7 +69,7 @@ void compute_inertia_and_force(const Model& model, const Options& options, const
   add_fluid_forces(model, options, state, w);
   compute_actuation(model, options, control, state, w);
   apply_forces(model, options, control, state, w);
-  add_held_forces(model, w, w.applied_force);
+  add_held_forces(w, w.applied_force);
   add_wrenches(model, control, w);
   w.force = w.applied_force;
   for (int t = 0; t < model.ntree; ++t) {

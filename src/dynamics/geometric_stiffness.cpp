@@ -20,7 +20,7 @@ class Links {
     const Link& l = w_.plan.link[std::size_t(link)];
     if (w_.tree_free[std::size_t(l.tree)]) return root_pose(l) * l.com;
     const LinkPose& pose = w_.links.pose[link];
-    return w_.links.origin[l.tree] + (pose.p + pose.R * l.com);
+    return w_.links.origin[l.origin] + (pose.p + pose.R * l.com);
   }
   Mat3 axes(int link) const {
     const Link& l = w_.plan.link[std::size_t(link)];
@@ -57,7 +57,7 @@ void add_tree_forces(const Links& links, Workspace& w) {
     const TreeView view = w.plan.view(t);
     for (int i = view.begin; i < view.end; ++i) {
       if (view.link[i].type == JointType::kFree) continue;
-      const Vec3 F = w.links.force[i].linear, at = w.links.origin[t] + w.links.pose[i].p;
+      const Vec3 F = w.links.force[i].linear, at = w.links.origin[view.link[i].origin] + w.links.pose[i].p;
       add_force(links, i, F, at, w.stiff);
       add_force(links, view.link[i].parent, -F, at, w.stiff);
     }

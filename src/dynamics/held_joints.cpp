@@ -76,20 +76,22 @@ void complement(const Mat3& R, const Spatial* S, int n, Spatial* N) {
 void fill_row(const Model& model, const Spatial& wrench, const HeldBody& body, Workspace& w, HeldRow& row) {
   row.wrench = wrench;
   double* scratch = w.mechanism.row_scratch.data();
-  const auto take = [&](int of, int tree, double sign, double* out) {
-    if (tree < 0) return;
+  const auto take = [&](int of, int dof, double sign, double* out) {
+    if (dof < 0) return;
     add_wrench(model, w, of, body.point, wrench.linear * sign, wrench.angular * sign, scratch);
-    double* entries = scratch + model.tree_dof[std::size_t(tree)];
+    double* entries = scratch + dof;
     std::copy_n(entries, 6, out);
     std::fill_n(entries, 6, 0.0);
   };
-  take(body.body, body.tree, 1, row.child);
-  take(model.body_parent[std::size_t(body.body)], body.parent_tree, -1, row.parent);
+  take(body.body, body.dof, 1, row.child);
+  take(body.carrier, body.parent_dof, -1, row.parent);
 }
 
 }  // namespace
 
 HeldJoints::HeldJoints(const Model& model) {
+  const std::vector<int> carrier = detail::welded_to(model);
+  const auto free_dof = [&](int body) { return model.joint_dof[std::size_t(model.body_joint[std::size_t(body)])]; };
   for (int b = 1; b < model.nbody; ++b) {
     const auto i = std::size_t(b);
     if (model.body_held_joint_count[i] == 0) continue;
@@ -97,7 +99,10 @@ HeldJoints::HeldJoints(const Model& model) {
     const detail::JointChain chain = chain_of(model, b);
     body.body = b;
     body.tree = model.body_tree[i];
-    body.parent_tree = model.body_tree[std::size_t(model.body_parent[i])];
+    body.carrier = carrier[std::size_t(model.body_parent[i])];
+    body.parent_tree = model.body_tree[std::size_t(body.carrier)];
+    body.dof = free_dof(b);
+    if (body.carrier > 0) body.parent_dof = free_dof(body.carrier);
     body.first_dof = model.joint_dof[std::size_t(chain.first)];
     body.dofs = detail::dof_count(model, chain);
     body.anchor = model.joint_anchor[std::size_t(chain.first + chain.count - 1)];
@@ -156,7 +161,7 @@ void compute_held_joints(const Model& model, const std::vector<double>& q, Works
       for (int i = 0; i < 6; ++i) component(wrench, i) = G[i * body.dofs + k];
       fill_row(model, wrench, body, w, body.rate[k]);
     }
-    complement(w.body_rotation[b], S, body.dofs, N);
+    complement(rotation_matrix(w.body_pose[b].q), S, body.dofs, N);
     for (int k = 0; k < 6 - body.dofs; ++k) fill_row(model, N[k], body, w, body.forbidden[k]);
   }
 }
@@ -168,9 +173,8 @@ void write_held_joints(const Model& model, const Workspace& w, State& state) {
     const int first = model.joint_q[std::size_t(chain.first)];
     const int last = model.joint_q[end] + detail::position_count(model.joint_type[end]);
     std::copy(w.held.q.begin() + first, w.held.q.begin() + last, state.q.begin() + first);
-    const double* child = state.u.data() + model.tree_dof[std::size_t(body.tree)];
-    const double* parent =
-        body.parent_tree < 0 ? nullptr : state.u.data() + model.tree_dof[std::size_t(body.parent_tree)];
+    const double* child = state.u.data() + body.dof;
+    const double* parent = body.parent_dof < 0 ? nullptr : state.u.data() + body.parent_dof;
     for (int k = 0; k < body.dofs; ++k) {
       double rate = 0;
       for (int i = 0; i < 6; ++i) {
@@ -193,15 +197,14 @@ void advance_held_joints(const Model& model, Workspace& w, State& next) {
   write_held_joints(model, w, next);
 }
 
-void add_held_forces(const Model& model, const Workspace& w, std::vector<double>& force) {
+void add_held_forces(const Workspace& w, std::vector<double>& force) {
   for (const HeldBody& body : w.held.bodies)
     for (int k = 0; k < body.dofs; ++k) {
       const double f = force[std::size_t(body.first_dof + k)];
       if (f == 0) continue;
       for (int i = 0; i < 6; ++i) {
-        force[std::size_t(model.tree_dof[std::size_t(body.tree)] + i)] += f * body.rate[k].child[i];
-        if (body.parent_tree >= 0)
-          force[std::size_t(model.tree_dof[std::size_t(body.parent_tree)] + i)] += f * body.rate[k].parent[i];
+        force[std::size_t(body.dof + i)] += f * body.rate[k].child[i];
+        if (body.parent_dof >= 0) force[std::size_t(body.parent_dof + i)] += f * body.rate[k].parent[i];
       }
     }
 }

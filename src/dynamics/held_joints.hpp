@@ -19,8 +19,8 @@ namespace stiction {
 
 struct Workspace;
 
-// A row over the velocities of a body and its parent: the wrench that a unit force makes of it, on the body, and its
-// generalized forces. A parent that does not move has none.
+// A row over the velocities of a body and of the free body that carries its joints: the wrench that a unit force makes
+// of it, on the body, and its generalized forces. What does not move has none.
 struct HeldRow {
   Spatial wrench;
   double child[6] = {}, parent[6] = {};
@@ -29,13 +29,15 @@ struct HeldRow {
 // Held joints of one body. Constant but for what compute_held_joints writes.
 struct HeldBody {
   int body = 0;
+  int carrier = 0;  // the free body to which its parent belongs; 0: the world
   int tree = 0, parent_tree = -1;
-  int first_dof = 0, dofs = 0;  // of the joints
-  Vec3 anchor;                  // of the last joint in the body's frame: the point of the errors [m]
-  Vec3 point;                   // in the world [m]
-  Spatial error;                // δ [rad, m]
-  HeldRow rate[6];              // of the degrees of freedom
-  HeldRow forbidden[6];         // 6 − dofs of them
+  int dof = 0, parent_dof = -1;  // first degrees of freedom of the two free bodies
+  int first_dof = 0, dofs = 0;   // of the joints
+  Vec3 anchor;                   // of the last joint in the body's frame: the point of the errors [m]
+  Vec3 point;                    // in the world [m]
+  Spatial error;                 // δ [rad, m]
+  HeldRow rate[6];               // of the degrees of freedom
+  HeldRow forbidden[6];          // 6 − dofs of them
 };
 
 struct HeldJoints {
@@ -73,6 +75,6 @@ void write_held_joints(const Model& model, const Workspace& workspace, State& st
 void advance_held_joints(const Model& model, Workspace& workspace, State& next);
 
 // Adds the generalized forces over bodies of forces on held joints: entries from tree_dofs on of `force`.
-void add_held_forces(const Model& model, const Workspace& workspace, std::vector<double>& force);
+void add_held_forces(const Workspace& workspace, std::vector<double>& force);
 
 }  // namespace stiction

@@ -126,7 +126,7 @@ void compute_poses(const Model& model, const std::vector<double>& q, Workspace& 
     } else if (tree >= 0 && !w.tree_free[std::size_t(tree)]) {
       const LinkPose& link = w.links.pose[w.plan.body_link[b]];
       const Transform& body = w.plan.body_in_link[b];
-      w.body_pose[b] = {w.links.origin[tree] + (link.p + link.R * body.p), link.q * body.q};
+      w.body_pose[b] = {w.links.origin[w.plan.origin_of(int(b))] + (link.p + link.R * body.p), link.q * body.q};
     } else if (tree >= 0 && model.tree_root[std::size_t(tree)] == int(b)) {
       const double* x = q.data() + model.joint_q[root_joint(model, tree)];
       w.body_pose[b] = {read_vec3(x), normalized(read_quat(x + 3))};
@@ -149,7 +149,8 @@ Vec3 point_velocity(const Model& model, const Workspace& w, int body, const Vec3
   const int tree = model.body_tree[std::size_t(body)];
   if (tree < 0) return {};
   if (!w.tree_free[std::size_t(tree)])
-    return motion_at(w.links.velocity[w.plan.body_link[std::size_t(body)]], p - w.links.origin[tree]).linear;
+    return motion_at(w.links.velocity[w.plan.body_link[std::size_t(body)]], p - w.links.origin[w.plan.origin_of(body)])
+        .linear;
   const auto root = std::size_t(model.tree_root[std::size_t(tree)]);
   const double* x = u.data() + model.tree_dof[std::size_t(tree)];
   const Vec3 omega = w.body_rotation[root] * Vec3{x[3], x[4], x[5]};
@@ -174,8 +175,8 @@ void add_point_rows(const Model& model, const Workspace& w, int body, const Vec3
       free_body_row(w.body_rotation[root], point - w.body_pose[root].p, directions[k] * sign, out + 6 * k);
     return;
   }
-  add_point_rows(w.plan.view(tree), w.links.motion, w.plan.body_link[std::size_t(body)], point - w.links.origin[tree],
-                 sign, directions, rows, out);
+  add_point_rows(w.plan.view(tree), w.links.motion, w.plan.body_link[std::size_t(body)],
+                 point - w.links.origin[w.plan.origin_of(body)], sign, directions, rows, out);
 }
 
 void add_turn_row(const Model& model, const Workspace& w, int body, double sign, const Vec3& direction, double* out) {
@@ -210,7 +211,8 @@ void compute_shape_speed(const Model& model, const std::vector<double>& u, const
         speed = norm(com_velocity) + norm(omega) * w.shape_reach[s];
       } else {
         // The same about the centre of the shape.
-        const Spatial v = motion_at(w.links.velocity[w.plan.body_link[body]], w.shape_pose[s].p - w.links.origin[tree]);
+        const Spatial v = motion_at(w.links.velocity[w.plan.body_link[body]],
+                                    w.shape_pose[s].p - w.links.origin[w.plan.origin_of(int(body))]);
         speed = norm(v.linear) + norm(v.angular) * w.shape_reach[s];
       }
       w.shape_speed[s] = std::max(w.shape_speed[s], speed);
@@ -227,9 +229,7 @@ double potential_energy(const Model& model, const Options& options, const std::v
       sum -= w.tree_mass[t] * dot(options.gravity, com);
       continue;
     }
-    // −g·(m O + Σ m c), c relative to the tree's origin O
-    const Vec3 moment = tree_moment(w.plan.view(int(t)), w.links);
-    sum -= dot(options.gravity, w.links.origin[t] * w.tree_mass[t] + moment);
+    sum -= dot(options.gravity, tree_moment(w.plan.view(int(t)), w.links));
   }
   return sum;
 }

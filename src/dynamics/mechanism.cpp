@@ -125,7 +125,7 @@ void add_wrench(const Model& model, const Workspace& w, int body, const Vec3& p,
     return;
   }
   const TreeView view = w.plan.view(tree);
-  Spatial wrench = point_wrench(p - w.links.origin[tree], f);
+  Spatial wrench = point_wrench(p - w.links.origin[w.plan.origin_of(body)], f);
   wrench.angular += torque;
   add_row(view, w.links.motion, w.plan.body_link[std::size_t(body)], wrench, 1.0, 0, row);
 }

@@ -46,7 +46,7 @@ STICTION_HD void half_angles(const TreeViewT<T>& tree, const T* q, const TreeDat
   }
 }
 
-// Pose of a free link, which sets the tree's origin. S is (0, eₖ), then (R eₖ, 0).
+// Pose of a free link, which is a root and sets the origin. S is (0, eₖ), then (R eₖ, 0).
 template <class T>
 STICTION_HD void place_free_link(const LinkT<T>& link, const T* x, LinkPoseT<T>& pose, Vec3T<T>& origin,
                                  SpatialT<T>* S) {
@@ -60,12 +60,12 @@ STICTION_HD void place_free_link(const LinkT<T>& link, const T* x, LinkPoseT<T>&
   }
 }
 
-// Pose of a link and its motion columns, from those of its parent. The first link of a tree sets the tree's origin.
+// Pose of a link and its motion columns, from those of its parent. A root sets the origin.
 template <class T>
 STICTION_HD void place_link(const TreeViewT<T>& tree, int i, const T* q, const TreeDataT<T>& data) {
   const LinkT<T>& link = tree.link[i];
   if (link.type == JointType::kFree)
-    return place_free_link(link, q + link.q, data.pose[i], data.origin[link.tree], data.motion);
+    return place_free_link(link, q + link.q, data.pose[i], data.origin[link.origin], data.motion);
   const LinkPoseT<T>& parent = data.pose[link.parent];
   SpatialT<T>* S = data.motion + link.dof;
   const T* x = q + link.q;
@@ -79,7 +79,7 @@ STICTION_HD void place_link(const TreeViewT<T>& tree, int i, const T* q, const T
   Vec3T<T> p = parent.p + parent.R * link.position;
   if (link.type == JointType::kSlide) p += axis * (x[0] - link.reference);
   if (link.parent == 0) {
-    data.origin[link.tree] = p;
+    data.origin[link.origin] = p;
     p = {};
   }
   data.pose[i] = {total, R, p};

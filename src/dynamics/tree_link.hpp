@@ -6,8 +6,9 @@
 // chain of links of which the last carries its mass; a body without joints belongs to the link that carries it.
 //
 // Spatial vectors (Featherstone, Rigid Body Dynamics Algorithms, 2008) are written in world axes about one point for
-// the whole tree, the current origin of its first link. Nothing then needs a transformation on its way along the tree;
-// only the inertias of the links are turned, once. We depart from the book, which writes them in link frames.
+// all links under one root, the current origin of the root. Nothing then needs a transformation on its way along the
+// tree; only the inertias of the links are turned, once. We depart from the book, which writes them in link frames.
+// A tree has one root; where rows couple many free bodies, these form one tree with several (model/coupling.hpp).
 #pragma once
 
 #include <stiction/model.hpp>
@@ -22,7 +23,8 @@ struct LinkT {
   JointType type = JointType::kFree;
   int parent = 0;       // link; 0: the world
   int tree = 0;         // kinematic tree
-  int root = 0;         // first link of the tree
+  int root = 0;         // the link under the world that carries it
+  int origin = 0;       // entry of TreeData::origin, that of its root
   int q = 0;            // first position coordinate
   int dof = 0;          // first degree of freedom
   int massive = 0;      // 1 if the link has mass or inertia of its own
@@ -76,7 +78,7 @@ struct TreeDataT {
   T* half_angle = nullptr;                 // nlink [rad]
   T* sine = nullptr;                       // nlink, of the half angle
   T* cosine = nullptr;                     // nlink
-  Vec3T<T>* origin = nullptr;              // ntree: the point that spatial vectors refer to [m]
+  Vec3T<T>* origin = nullptr;              // one per root: the point that spatial vectors refer to [m]
   LinkPoseT<T>* pose = nullptr;            // nlink
   SpatialT<T>* motion = nullptr;           // nv: S, velocity of the link for a unit rate of the degree of freedom
   SpatialT<T>* velocity = nullptr;         // nlink

@@ -5,12 +5,13 @@
 
 namespace stiction {
 
-// Σ m c of the links, c relative to the tree's origin [kg m].
+// Σ m c of the links, c in the world [kg m].
 template <class T>
 STICTION_HD Vec3T<T> tree_moment(const TreeViewT<T>& tree, const TreeDataT<T>& data) {
   Vec3T<T> sum{};
   for (int i = tree.begin; i < tree.end; ++i)
-    sum += (data.pose[i].p + data.pose[i].R * tree.link[i].com) * tree.link[i].mass;
+    sum +=
+        (data.origin[tree.link[i].origin] + (data.pose[i].p + data.pose[i].R * tree.link[i].com)) * tree.link[i].mass;
   return sum;
 }
 

@@ -72,7 +72,13 @@ void add_links(const Model& model, TreePlan& plan) {
 }
 
 void add_roots(TreePlan& plan) {
-  for (std::size_t i = 1; i < plan.link.size(); ++i) plan.link[i].root = plan.tree_link[std::size_t(plan.link[i].tree)];
+  int roots = 0;
+  for (std::size_t i = 1; i < plan.link.size(); ++i) {
+    Link& link = plan.link[i];
+    const Link& parent = plan.link[std::size_t(link.parent)];
+    link.root = link.parent == 0 ? int(i) : parent.root;
+    link.origin = link.parent == 0 ? roots++ : parent.origin;
+  }
 }
 
 // Mass, centre of mass and inertia of each link from the bodies that it carries.
@@ -152,7 +158,7 @@ void refuse_singular(const Model& model, int dof) {
 
 TreeMemory::TreeMemory(const TreePlan& plan)
     : scalars_(3 * plan.link.size() + 2 * plan.armature.size()),
-      origin_(std::size_t(plan.ntree())),
+      origin_(std::size_t(plan.nroot())),
       pose_(plan.link.size()),
       motion_(plan.armature.size()),
       handle_(plan.armature.size()),

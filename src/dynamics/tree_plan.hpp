@@ -23,6 +23,9 @@ struct TreePlan {
   int nv() const { return int(armature.size()); }
   int ntree() const { return int(tree_link.size()) - 1; }
   int nentry() const { return int(ancestor.size()); }
+  int nroot() const { return link.back().origin + 1; }
+  // Entry of TreeData::origin to which the spatial vectors of a moving body refer.
+  int origin_of(int body) const { return link[std::size_t(body_link[std::size_t(body)])].origin; }
   TreeView view() const;          // all trees
   TreeView view(int tree) const;  // one tree
 };

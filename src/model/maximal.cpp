@@ -2,16 +2,17 @@
 //
 // A body with joints gets a free joint; its own joints go behind all free joints, in their order, as held joints.
 // Bodies keep their numbers, parents and poses, so that shapes, sites, equalities of bodies, contact filters and
-// sensors of frames and subtrees need no change. What refers to joints is renumbered.
+// sensors of frames and subtrees need no change. What refers to joints is renumbered. Bodies that one row couples, more
+// than two of them, become one tree (coupling.hpp).
 #include <stiction/state.hpp>
 
+#include "model/coupling.hpp"
 #include "model/joint_chain.hpp"
 #include "model/names.hpp"
 #include "model/tree.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -162,47 +163,6 @@ void convert_keys(const Model& from, const std::vector<int>& number, Model& to) 
             to.key_q.data() + key * to.nq, to.key_u.data() + key * to.nv);
 }
 
-// Moving bodies that a joint couples: what carries its body, and the body.
-void add_trees(const Model& model, int joint, std::set<int>& trees) {
-  const auto body = static_cast<std::size_t>(model.joint_body[static_cast<std::size_t>(joint)]);
-  trees.insert(model.body_tree[body]);
-  if (model.is_held(joint)) trees.insert(model.body_tree[static_cast<std::size_t>(model.body_parent[body])]);
-  trees.erase(-1);
-}
-
-void require_two_bodies(const Model& model) {
-  const auto check = [&](const std::vector<int>& joints, const std::string& element) {
-    std::set<int> trees;
-    for (const int joint : joints) add_trees(model, joint, trees);
-    if (trees.size() > 2)
-      refuse(model, element,
-             fmt::format("in maximal coordinates it couples {} free bodies, and a row may couple two at most: keep the "
-                         "model in reduced coordinates, or remove it",
-                         trees.size()));
-  };
-  const auto joints_of = [&](int tendon, std::vector<int>& joints) {
-    if (tendon < 0 || model.tendon_type[static_cast<std::size_t>(tendon)] != TendonType::kFixed) return;
-    const auto t = static_cast<std::size_t>(tendon);
-    joints.insert(joints.end(), model.wrap_object.begin() + model.tendon_wrap[t],
-                  model.wrap_object.begin() + model.tendon_wrap[t + 1]);
-  };
-  for (std::size_t e = 0; e < static_cast<std::size_t>(model.nequality); ++e) {
-    if (!model.equality_active[e]) continue;
-    std::vector<int> joints;
-    for (const int part : {model.equality_a[e], model.equality_b[e]}) {
-      if (model.equality_type[e] == EqualityType::kJoint && part >= 0) joints.push_back(part);
-      if (model.equality_type[e] == EqualityType::kTendon) joints_of(part, joints);
-    }
-    check(joints, fmt::format("equality '{}'", model.equality_name[e]));
-  }
-  for (std::size_t t = 0; t < static_cast<std::size_t>(model.ntendon); ++t) {
-    if (!model.tendon_limited[t] && !(model.tendon_friction[t] > 0)) continue;
-    std::vector<int> joints;
-    joints_of(static_cast<int>(t), joints);
-    check(joints, fmt::format("tendon '{}' with a range or friction", model.tendon_name[t]));
-  }
-}
-
 // Joints of one body must move it in different ways, at most six of them.
 void require_independent(const Model& model) {
   for (std::size_t b = 1; b < static_cast<std::size_t>(model.nbody); ++b) {
@@ -241,6 +201,8 @@ Model to_maximal(const Model& model) {
   const std::vector<int> number = renumber(model);
   Model out = model;
   fill_joints(model, number, out);
+  renumber_references(number, out);
+  detail::lay_out_coordinates(out, detail::joined_trees(out));
   copy_coordinates(model, number, out);
   std::vector<double> reference(static_cast<std::size_t>(out.nq)), rest(static_cast<std::size_t>(out.nv));
   const std::vector<double> still(static_cast<std::size_t>(model.nv));
@@ -251,9 +213,7 @@ Model to_maximal(const Model& model) {
       std::copy_n(reference.begin() + out.joint_q[static_cast<std::size_t>(out.body_joint[b])], 7,
                   out.q_spring.begin() + out.joint_q[static_cast<std::size_t>(out.body_joint[b])]);
   convert_keys(model, number, out);
-  renumber_references(number, out);
   require_independent(out);
-  require_two_bodies(out);
   check_model(out);
   return out;
 }

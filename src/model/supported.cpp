@@ -1,7 +1,7 @@
 // Walks a model and names everything that the step does not simulate. The words stand in features.hpp.
 #include "model/supported.hpp"
 
-#include <set>
+#include "model/coupling.hpp"
 
 #include <fmt/format.h>
 
@@ -42,14 +42,14 @@ class Walk {
       std::set<int> trees;
       for (const int tendon : {model_.equality_a[e], model_.equality_b[e]}) {
         if (tendon < 0) continue;
-        trees.merge(trees_of_tendon(static_cast<std::size_t>(tendon)));
+        trees.merge(trees_of_tendon(model_, tendon));
       }
       add_if(trees.size() > 2, Feature::kTendonTrees, ElementKind::kEquality, e);
     }
     for (std::size_t t = 0; t < model_.tendon_name.size(); ++t) {
       const auto add = [&](bool holds, Feature feature) { add_if(holds, feature, ElementKind::kTendon, t); };
       const bool row = model_.tendon_limited[t] != 0 || model_.tendon_friction[t] != 0;
-      add(row && trees_of_tendon(t).size() > 2, Feature::kTendonTrees);
+      add(row && trees_of_tendon(model_, static_cast<int>(t)).size() > 2, Feature::kTendonTrees);
       add(model_.tendon_armature[t] != 0, Feature::kTendonArmature);
     }
   }
@@ -66,24 +66,6 @@ class Walk {
  private:
   void add_if(bool holds, Feature feature, ElementKind kind, std::size_t index) {
     if (holds) found.push_back({feature, kind, static_cast<int>(index)});
-  }
-
-  // Trees that the path of a tendon touches.
-  std::set<int> trees_of_tendon(std::size_t t) const {
-    std::set<int> trees;
-    for (int i = model_.tendon_wrap[t]; i < model_.tendon_wrap[t + 1]; ++i) {
-      const std::size_t w = static_cast<std::size_t>(i), object = static_cast<std::size_t>(model_.wrap_object[w]);
-      const WrapType type = model_.wrap_type[w];
-      if (type == WrapType::kPulley) continue;
-      const int body = type == WrapType::kJoint  ? model_.joint_body[object]
-                       : type == WrapType::kSite ? model_.site_body[object]
-                                                 : model_.shape_body[object];
-      if (const int tree = model_.body_tree[static_cast<std::size_t>(body)]; tree >= 0) trees.insert(tree);
-      if (type != WrapType::kJoint || !model_.is_held(model_.wrap_object[w])) continue;
-      const int parent = model_.body_parent[static_cast<std::size_t>(body)];
-      if (const int tree = model_.body_tree[static_cast<std::size_t>(parent)]; tree >= 0) trees.insert(tree);
-    }
-    return trees;
   }
 
   const Model& model_;

@@ -1,13 +1,17 @@
 // Lays out the coordinates of a forest of bodies. See tree.hpp.
 #include "model/tree.hpp"
 
+#include <map>
+
 namespace stiction::detail {
 
 namespace {
 
 // A tree starts at every body that has joints and no ancestor with joints, and at every free joint: the parent of a
-// body with held joints does not carry it.
-void number_trees(Model& model) {
+// body with held joints does not carry it. What is joined gets one number, that of its first body.
+void number_trees(Model& model, const std::vector<int>& joined) {
+  std::map<int, int> number;
+  int count = 0;
   model.ntree = 0;
   model.tree_root.clear();
   for (int body = 0; body < model.nbody; ++body) {
@@ -17,7 +21,12 @@ void number_trees(Model& model) {
     const bool joints = model.body_joint_count[b] > 0;
     const bool free = joints && model.joint_type[static_cast<std::size_t>(model.body_joint[b])] == JointType::kFree;
     if (free || (joints && model.body_tree[b] < 0)) {
-      model.body_tree[b] = model.ntree++;
+      const int group = joined.empty() ? count : joined[static_cast<std::size_t>(count)];
+      const auto [at, is_new] = number.try_emplace(group, model.ntree);
+      model.body_tree[b] = at->second;
+      ++count;
+      if (!is_new) continue;
+      ++model.ntree;
       model.tree_root.push_back(body);
     }
   }
@@ -25,13 +34,13 @@ void number_trees(Model& model) {
 
 }  // namespace
 
-void lay_out_coordinates(Model& model) {
+void lay_out_coordinates(Model& model, const std::vector<int>& joined) {
   model.nq = model.nv = 0;
   for (const JointType type : model.joint_type) {
     model.nq += position_count(type);
     model.nv += dof_count(type);
   }
-  number_trees(model);
+  number_trees(model, joined);
   model.resize();
 
   std::vector<std::vector<int>> bodies_of_tree(static_cast<std::size_t>(model.ntree));

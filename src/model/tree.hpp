@@ -16,7 +16,9 @@ constexpr int dof_count(JointType type) {
 // joint_q, joint_dof, dof_body, dof_joint, dof_parent, and gives all arrays their lengths. Coordinates are laid out
 // tree by tree; within a tree by body, then by joint. Where bodies come in depth-first order (files do), that is the
 // order of MuJoCo. Those of held joints follow behind the trees, by body.
-void lay_out_coordinates(Model& model);
+// With `joined`, trees that have the same entry become one; entries belong to the trees as they are numbered without
+// it.
+void lay_out_coordinates(Model& model, const std::vector<int>& joined = {});
 
 // For each body the body that carries it: itself if it has joints (or is the world), else that of its parent.
 std::vector<int> welded_to(const Model& model);

@@ -87,7 +87,8 @@ void build_constraint_rows(const Model& model, const Options& options, const Con
   add_equality_rows(model, options, state, w);
   add_motor_rows(model, options, control, state, w);
   add_held_inertia_rows(model, options, state, w);
-  add_held_joint_rows(options, w);
+  add_held_joint_rows(model, options, w);
+  soften_loops(model, w);
   add_contact_rows(model, options, state, w);
   // Limits that become rows later do not allocate.
   rows.list.reserve(rows.list.size() + rows.limits.size());

@@ -47,18 +47,22 @@ void add_entries(const ContactProblem& p, ConstraintRow& row, ConstraintRows& ro
 
 void add_dof(const Model& model, const Workspace& w, int dof, double factor, const ConstraintRow& row,
              ConstraintRows& rows) {
-  const int tree = tree_of(model, dof);
-  double* entries = entries_of(rows, row, tree);
   if (dof < model.tree_dofs()) {
-    entries[dof - model.tree_dof[std::size_t(tree)]] += factor;
+    const int tree = tree_of(model, dof);
+    entries_of(rows, row, tree)[dof - model.tree_dof[std::size_t(tree)]] += factor;
     return;
   }
-  const HeldRow& rate = w.held.rate(model, dof);
-  const int parent = w.held.of_dof(model, dof).parent_tree;
-  for (int i = 0; i < 6; ++i) entries[i] += factor * rate.child[i];
-  if (parent < 0) return;
-  entries = entries_of(rows, row, parent);
-  for (int i = 0; i < 6; ++i) entries[i] += factor * rate.parent[i];
+  add_held_row(model, w.held.of_dof(model, dof), w.held.rate(model, dof), factor, row, rows);
+}
+
+void add_held_row(const Model& model, const HeldBody& body, const HeldRow& held, double factor,
+                  const ConstraintRow& row, ConstraintRows& rows) {
+  const auto add = [&](int tree, int dof, const double* values) {
+    double* entries = entries_of(rows, row, tree) + (dof - model.tree_dof[std::size_t(tree)]);
+    for (int i = 0; i < 6; ++i) entries[i] += factor * values[i];
+  };
+  add(body.tree, body.dof, held.child);
+  if (body.parent_dof >= 0) add(body.parent_tree, body.parent_dof, held.parent);
 }
 
 ConstraintRow dof_row(const Model& model, Workspace& w, ConstraintKind kind, int element, int part, int dof,

@@ -2,6 +2,7 @@
 // bodies on both sides (dynamics/held_joints.hpp).
 #pragma once
 
+#include "dynamics/held_joints.hpp"
 #include "problem/constraint_rows.hpp"
 
 #include <span>
@@ -15,6 +16,9 @@ void add_entries(const ContactProblem& problem, ConstraintRow& row, ConstraintRo
 // Adds factor · the velocity of a degree of freedom to a row with entries for its trees.
 void add_dof(const Model& model, const Workspace& workspace, int dof, double factor, const ConstraintRow& row,
              ConstraintRows& rows);
+// Adds factor · a row over two free bodies likewise.
+void add_held_row(const Model& model, const HeldBody& body, const HeldRow& held, double factor,
+                  const ConstraintRow& row, ConstraintRows& rows);
 
 // A row with sign · the velocity of one degree of freedom.
 ConstraintRow dof_row(const Model& model, Workspace& workspace, ConstraintKind kind, int element, int part, int dof,

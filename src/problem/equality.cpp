@@ -17,6 +17,7 @@ constexpr int kMostRows = 6;
 // A row is independent of those before it if it keeps this share of its own inverse mass: rows that are parallel to
 // 1e-4, as rounded numbers in files make them, count as dependent.
 constexpr double kIndependent = 1e-8;
+constexpr double kSoftness = 1e-8;  // of rows in loops of held joints, relative to how easily they are moved
 
 int row_count(EqualityType type) {
   return type == EqualityType::kWeld ? 6 : (type == EqualityType::kConnect ? 3 : 1);
@@ -241,28 +242,41 @@ void add_equality_rows(const Model& model, const Options& options, const State& 
     if (model.equality_active[std::size_t(e)]) add_equality(model, options, state, e, w);
 }
 
+void soften_loops(const Model& model, Workspace& w) {
+  if (model.nequality == 0 || w.held.bodies.empty()) return;
+  for (ConstraintRow& row : w.constraint_rows.list) {
+    if (row.kind != ConstraintKind::kEquality && row.kind != ConstraintKind::kHeldJoint) continue;
+    std::vector<double>& y = w.row_scratch[0];
+    whiten(w.problem, w.constraint_rows, row, y);
+    double mobility = 0;
+    for (const double x : y) mobility += x * x;
+    row.compliance = kSoftness * w.problem.timestep * mobility;
+  }
+}
+
 double linearise_equalities(const Model& model, const Options& options, const State& state,
                             const std::vector<double>& u, Workspace& w) {
   w.equality_drift = 0;
   if (model.nequality == 0 && w.held.bodies.empty()) return 0;
   const double h = options.timestep;
   const TrialPoses poses = poses_at_end(model, options, state, u, w);
+  double largest = linearise_held_joints(model, options, u, w);
+  const std::vector<double>& q = w.held.bodies.empty() ? w.next.q : w.held_trial;  // positions of joints
   auto row = std::find_if(w.constraint_rows.list.begin(), w.constraint_rows.list.end(),
                           [](const ConstraintRow& r) { return r.kind == ConstraintKind::kEquality; });
-  double largest = 0;
   for (int e = 0; e < model.nequality; ++e) {
     if (!model.equality_active[std::size_t(e)]) continue;
     const EqualityType type = model.equality_type[std::size_t(e)];
     double C[kMostRows];
-    equality_error(model, e, poses, w.next.q, C);
+    equality_error(model, e, poses, q, C);
     for (int k = 0; k < row_count(type); ++k) w.equality_drift = std::max(w.equality_drift, std::abs(C[k]));
     for (; row != w.constraint_rows.list.end() && row->kind == ConstraintKind::kEquality && row->element == e; ++row) {
       const double error = C[row->part] - row->rest;
-      row->bias = error / h - row_velocity(w.problem, w.constraint_rows, *row, u);
+      row->bias = error / h - row_velocity(w.problem, w.constraint_rows, *row, u) - row->compliance * row->force;
       largest = std::max(largest, std::abs(error));
     }
   }
-  return std::max(largest, linearise_held_joints(model, options, u, w));
+  return largest;
 }
 
 }  // namespace stiction

@@ -15,6 +15,11 @@ namespace stiction {
 // space) only a largest independent set enters.
 void add_equality_rows(const Model& model, const Options& options, const State& state, Workspace& workspace);
 
+// Loops of held joints say some things twice (a planar loop closes in space without help), and then forces have no
+// single value: each row gets a compliance e, a small share of h J M⁻¹ Jᵀ, with which they have. So that joints hold
+// all the same, a round takes e λ of the round before from the bias.
+void soften_loops(const Model& model, Workspace& workspace);
+
 // Linearises all equalities and held joints at the velocity u: new biases of the rows. Returns the largest |C(q ⊕ h u)
 // − C*| of a row [m or rad] and sets workspace.equality_drift to the largest |C(q ⊕ h u)| of all of them.
 double linearise_equalities(const Model& model, const Options& options, const State& state,

@@ -16,11 +16,10 @@ double largest_of(const Spatial& v) {
 }
 
 // Velocity of a free body about the origin of the world, at the trial positions and velocities in workspace.next.
-Spatial trial_velocity(const TrialPoses& poses, int tree) {
-  if (tree < 0) return {};
-  const Model& model = poses.model;
-  const Transform pose = poses(model.tree_root[std::size_t(tree)]);
-  const double* u = poses.w.next.u.data() + model.tree_dof[std::size_t(tree)];
+Spatial trial_velocity(const TrialPoses& poses, int body, int dof) {
+  if (dof < 0) return {};
+  const Transform pose = poses(body);
+  const double* u = poses.w.next.u.data() + dof;
   const Vec3 omega = rotate(pose.q, Vec3{u[3], u[4], u[5]});
   return {omega, Vec3{u[0], u[1], u[2]} - cross(omega, pose.p)};
 }
@@ -45,13 +44,12 @@ void add_held_inertia_rows(const Model& model, const Options& options, const Sta
   }
 }
 
-void add_held_joint_rows(const Options& options, Workspace& w) {
+void add_held_joint_rows(const Model& model, const Options& options, Workspace& w) {
   const double most = options.timestep * options.push_out_speed;
   for (const HeldBody& body : w.held.bodies) {
     // What a bounded correction leaves of an old error.
     const double size = std::sqrt(dot(body.error, body.error)), left = size > most ? 1 - most / size : 0;
     for (int k = 0; k < 6 - body.dofs; ++k) {
-      const HeldRow& from = body.forbidden[k];
       ConstraintRow row;
       row.kind = ConstraintKind::kHeldJoint;
       row.element = body.body;
@@ -59,12 +57,10 @@ void add_held_joint_rows(const Options& options, Workspace& w) {
       row.lower = -INFINITY;
       row.upper = INFINITY;
       row.tree_a = body.tree;
-      row.tree_b = body.parent_tree;
+      row.tree_b = body.parent_tree == body.tree ? -1 : body.parent_tree;
       add_entries(w.problem, row, w.constraint_rows);
-      double* entries = w.constraint_rows.jacobian.data();
-      std::copy_n(from.child, 6, entries + row.jacobian_a);
-      if (row.tree_b >= 0) std::copy_n(from.parent, 6, entries + row.jacobian_b);
-      row.gap = dot(from.wrench, body.error);
+      add_held_row(model, body, body.forbidden[k], 1, row, w.constraint_rows);
+      row.gap = dot(body.forbidden[k].wrench, body.error);
       row.rest = left * row.gap;
       row.selected = true;
       w.constraint_rows.list.push_back(row);
@@ -93,8 +89,8 @@ double linearise_held_joints(const Model& model, const Options& options, const s
                              model.joint_body[std::size_t(inertia->element)] == body.body;
          ++inertia) {
       if (!known)
-        held_rates(model, body, parent, child, trial_velocity(poses, body.parent_tree),
-                   trial_velocity(poses, body.tree), w.held_trial.data(), rates);
+        held_rates(model, body, parent, child, trial_velocity(poses, body.carrier, body.parent_dof),
+                   trial_velocity(poses, body.body, body.dof), w.held_trial.data(), rates);
       known = true;
       const int dof = dof_of(*inertia);
       const double bias = rates[dof - body.first_dof] - row_velocity(w.problem, w.constraint_rows, *inertia, u) -
@@ -104,7 +100,8 @@ double linearise_held_joints(const Model& model, const Options& options, const s
     }
     for (; row != rows.end() && row->kind == ConstraintKind::kHeldJoint && row->element == body.body; ++row) {
       const double left = dot(body.forbidden[row->part].wrench, error) - row->rest;
-      row->bias = left / options.timestep - row_velocity(w.problem, w.constraint_rows, *row, u);
+      row->bias =
+          left / options.timestep - row_velocity(w.problem, w.constraint_rows, *row, u) - row->compliance * row->force;
       largest = std::max(largest, std::abs(left));
     }
   }

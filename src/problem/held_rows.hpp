@@ -14,7 +14,7 @@
 namespace stiction {
 
 void add_held_inertia_rows(const Model& model, const Options& options, const State& state, Workspace& workspace);
-void add_held_joint_rows(const Options& options, Workspace& workspace);
+void add_held_joint_rows(const Model& model, const Options& options, Workspace& workspace);
 
 // Linearises at the velocity u, whose trial positions are in workspace.next.q and workspace.trial_links: new biases.
 // Returns the largest |C − C*| of a row, or h times the change of an inertia row's bias, and raises

@@ -12,7 +12,7 @@ Transform TrialPoses::operator()(int body) const {
   if (!w.tree_free[std::size_t(tree)]) {
     const LinkPose& link = w.trial_links.pose[w.plan.body_link[b]];
     const Transform& placed = w.plan.body_in_link[b];
-    return {w.trial_links.origin[tree] + (link.p + link.R * placed.p), link.q * placed.q};
+    return {w.trial_links.origin[w.plan.origin_of(body)] + (link.p + link.R * placed.p), link.q * placed.q};
   }
   const auto root = std::size_t(model.tree_root[std::size_t(tree)]);
   const double* x = trial->data() + model.joint_q[std::size_t(model.body_joint[root])];

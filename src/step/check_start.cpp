@@ -68,7 +68,7 @@ std::vector<double> closing_velocity(const Model& model, const Options& options,
   w.constraint_rows.list.clear();
   w.constraint_rows.jacobian.clear();
   add_equality_rows(model, options, state, w);
-  add_held_joint_rows(options, w);
+  add_held_joint_rows(model, options, w);
   const std::vector<ConstraintRow>& rows = w.constraint_rows.list;
   const std::vector<double> Y = whitened_rows(p, w.constraint_rows);
   const std::size_t n = rows.size();

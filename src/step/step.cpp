@@ -22,11 +22,13 @@
 namespace stiction {
 namespace {
 
-constexpr int kMaxRounds = 20;          // of adding contacts and limits that were left out, and of meeting equalities
+constexpr int kMaxRounds = 30;          // of adding contacts and limits that were left out, and of meeting equalities
 constexpr int kMostTurns = 3;           // rounds for the turning of bodies within the step
 constexpr double kEqualityAim = 3e-10;  // error at the end of the step that needs no further round [m or rad]
 constexpr double kContraction = 0.7;    // of that error, above which a round does not help …
-constexpr int kMostStalled = 2;         // … and after so many of them no further one
+constexpr int kMostStalled = 2;         // … and after so many of them no further one,
+constexpr double kEqualityGood = 1e-7;  // or where the error is larger than this,
+constexpr int kMostStalledFar = 8;      // so many
 
 // The next state becomes the state. q and u are copied, not swapped: users hold views of them.
 void accept(State& next, State& state) {
@@ -96,6 +98,7 @@ void step(const Model& model, const Options& options, const Control& control, St
   report.warm_matched = read_warm_start(state, w.candidates, w);
   w.selected.assign(std::size_t(w.candidates.ncontact), 0);
   build_constraint_rows(model, options, control, state, w);
+  double error = linearise_equalities(model, options, state, state.u, w);
   read_row_warm_start(state, w.constraint_rows);
   select_closing(model, options, w.problem.free_velocity, w);
   predict_turning(model, options, state, w);
@@ -103,9 +106,10 @@ void step(const Model& model, const Options& options, const Control& control, St
 
   // Usually one round: another follows where a contact or limit that was left out would close at the velocity found, or
   // where an equality is not met or a contact is too deep at the positions to which it leads.
-  double error = linearise_equalities(model, options, state, state.u, w);
+  w.bias_rounds.start(w.constraint_rows);
   bool changed = true;
-  int turns = 0;    // rounds in which a contact was found too deep
+  int turns = 0;  // rounds in which a contact was found too deep
+  bool last = false;
   int stalled = 0;  // rounds in a row that did not shrink the error; with other rows than before they cannot tell
   for (int round = 0; round < kMaxRounds; ++round) {
     if (changed) {
@@ -139,8 +143,15 @@ void step(const Model& model, const Options& options, const Control& control, St
     error = linearise_equalities(model, options, state, w.solution.u, w);
     const bool settled = settle_contact_rows(options, w);
     stalled = error > kContraction * before ? stalled + 1 : 0;
-    const bool met = settled && (error <= kEqualityAim || stalled == kMostStalled);
-    if (round + 1 == kMaxRounds || (!changed && met)) break;
+    const int most_stalled = error <= kEqualityGood ? kMostStalled : kMostStalledFar;
+    const bool met = settled && (error <= kEqualityAim || stalled >= most_stalled);
+    if (last || round + 1 == kMaxRounds || (!changed && met && error <= kEqualityAim)) break;
+    w.bias_rounds.next(changed, w.constraint_rows);
+    if (!changed && met) {
+      // No round helps any more: the best of them is the last one.
+      if (!w.bias_rounds.return_to_best(w.constraint_rows)) break;
+      last = true;
+    }
     if (!changed) write_biases(w.constraint_rows, w.problem);
   }
 

@@ -9,6 +9,7 @@
 #include "dynamics/held_joints.hpp"
 #include "dynamics/mechanism.hpp"
 #include "dynamics/tree_plan.hpp"
+#include "problem/bias_rounds.hpp"
 #include "problem/constraint_rows.hpp"
 #include "problem/contact_frame.hpp"
 #include "solvers/solver.hpp"
@@ -75,6 +76,7 @@ struct Workspace {
   double contact_error = 0;          // of their rows in the round before [m/s]
   std::vector<ContactFrame> frames;  // of the contacts in the problem
   ConstraintRows constraint_rows;    // all rows that are not contacts
+  BiasRounds bias_rounds;
   double equality_drift = 0;         // largest error of an equality at the end of the step [m or rad]
   std::vector<double> row_scratch[6];
   State last_good, next;
