@@ -174,7 +174,7 @@ Model load(const std::string& path, const LoadOptions& options, LoadReport* repo
     detail::fill_restitution(*compiled, names, model);
     detail::report_issues(*compiled, model, names, out);
     for (const std::string& warning : warnings_of(mujoco, *spec))
-      out.issues.push_back({false, "MuJoCo's compiler", warning});
+      out.issues.push_back(detail::issue_of_warning(warning));
     if (std::filesystem::path(path).extension() == ".urdf") detail::report_urdf(*spec, *compiled, out);
     detail::report_notes(*compiled, out);
     require_supported(options, out);

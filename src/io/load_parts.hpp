@@ -65,7 +65,9 @@ void report_notes(const mjModel& compiled, LoadReport& report);
 // Paths package://NAME/… of meshes become paths of files: the folder NAME is looked for at and above the file. Throws
 // Error if it is not there.
 void resolve_packages(mjSpec& spec, const std::string& path);
-// Warns of moving links of a URDF that have no inertial element.
+// A warning of MuJoCo's: of a joint of a URDF that mimics what it cannot, one that changes the physics.
+LoadIssue issue_of_warning(const std::string& warning);
+// Warns of moving links of a URDF that have no inertial element. Throws Error if limits are the wrong way round.
 void report_urdf(const mjSpec& spec, const mjModel& compiled, LoadReport& report);
 
 // Does the compiled model disable or enable the feature with that flag?

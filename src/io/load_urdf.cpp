@@ -1,4 +1,5 @@
-// What a URDF needs beyond MuJoCo's reading of it: paths into packages, and a word on links without inertia.
+// What a URDF needs beyond MuJoCo's reading of it: paths into packages, and a word on links without inertia, on limits
+// the wrong way round, which it takes for none, and on joints that mimic nothing, which it leaves free.
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -51,7 +52,22 @@ void resolve_packages(mjSpec& spec, const std::string& path) {
   }
 }
 
+LoadIssue issue_of_warning(const std::string& warning) {
+  constexpr std::string_view kMimic = "<mimic> on joint '";
+  if (!warning.starts_with(kMimic)) return {false, "MuJoCo's compiler", warning};
+  const std::string name = warning.substr(kMimic.size(), warning.find('\'', kMimic.size()) - kMimic.size());
+  return {true, fmt::format("joint '{}'", name),
+          "the joint that it mimics is not there, or one of the two is not revolute, continuous or prismatic"};
+}
+
 void report_urdf(const mjSpec& spec, const mjModel& compiled, LoadReport& report) {
+  for (mjsElement* element = mjs_firstElement(&spec, mjOBJ_JOINT); element; element = mjs_nextElement(&spec, element)) {
+    const mjsJoint* joint = mjs_asJoint(element);
+    if (joint->range[0] > joint->range[1])
+      throw Error(fmt::format("joint '{}': its lower limit {} is above its upper limit {}",
+                              mj_id2name(&compiled, mjOBJ_JOINT, mjs_getId(element)), joint->range[0],
+                              joint->range[1]));
+  }
   for (mjsElement* element = mjs_firstElement(&spec, mjOBJ_BODY); element; element = mjs_nextElement(&spec, element)) {
     const mjsBody* body = mjs_asBody(element);
     const int id = mjs_getId(element);

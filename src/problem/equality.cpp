@@ -242,6 +242,14 @@ void add_equality_rows(const Model& model, const Options& options, const State& 
     if (model.equality_active[std::size_t(e)]) add_equality(model, options, state, e, w);
 }
 
+double equality_size(const Model& model, int equality, const State& state, Workspace& w) {
+  double C[kMostRows], largest = 0;
+  equality_error(model, equality, TrialPoses{model, w}, state.q, C);
+  for (int k = 0; k < row_count(model.equality_type[std::size_t(equality)]); ++k)
+    largest = std::max(largest, std::abs(C[k]));
+  return largest;
+}
+
 void soften_loops(const Model& model, Workspace& w) {
   if (model.nequality == 0 || w.held.bodies.empty()) return;
   for (ConstraintRow& row : w.constraint_rows.list) {

@@ -15,6 +15,9 @@ namespace stiction {
 // space) only a largest independent set enters.
 void add_equality_rows(const Model& model, const Options& options, const State& state, Workspace& workspace);
 
+// Largest |C| of an equality at the poses of the workspace and the positions of joints in the state [m or rad].
+double equality_size(const Model& model, int equality, const State& state, Workspace& workspace);
+
 // Loops of held joints say some things twice (a planar loop closes in space without help), and then forces have no
 // single value: each row gets a compliance e, a small share of h J M⁻¹ Jᵀ, with which they have. So that joints hold
 // all the same, a round takes e λ of the round before from the bias.

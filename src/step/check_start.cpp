@@ -90,14 +90,19 @@ std::vector<double> closing_velocity(const Model& model, const Options& options,
   return u;
 }
 
-[[noreturn]] void refuse_loop(const Model& model, const Workspace& w, double error) {
-  std::string worst;
-  for (const ConstraintRow& row : w.constraint_rows.list)
-    if (std::abs(row.gap) >= 0.5 * error) worst = constraint_name(model, row.kind, row.element);
+// Held joints share the error of the loop that they cannot close: the equality is to be named.
+[[noreturn]] void refuse_loop(const Model& model, const State& state, Workspace& w, double error) {
+  int worst = 0;
+  double largest = -1;
+  for (int e = 0; e < model.nequality; ++e) {
+    if (!model.equality_active[std::size_t(e)]) continue;
+    const double size = equality_size(model, e, state, w);
+    if (size > largest) worst = e, largest = size;
+  }
   throw Error(
       fmt::format("model '{}', {}: it cannot be met: the best configuration found leaves an error of "
                   "{:.3g} m or rad; check lengths and anchors, or begin nearer to a configuration that meets it",
-                  model.name, worst, error));
+                  model.name, constraint_name(model, ConstraintKind::kEquality, worst), error));
 }
 
 }  // namespace
@@ -124,7 +129,7 @@ void check_start(const Model& model, const Options& options, Workspace& w) {
       trial = error_at(model, options, state, u, w);
     }
     if (!(trial < error * (1 - 1e-9))) {
-      if (error > kOpen) refuse_loop(model, w, error);
+      if (error > kOpen) refuse_loop(model, state, w, error);
       return;
     }
     error = trial;

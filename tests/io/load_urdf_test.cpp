@@ -41,6 +41,26 @@ TEST(load_urdf, mimic_becomes_an_equality_of_joints) {
   EXPECT_EQ(model.equality_polynomial[0], (Polynomial{0.3, -2, 0, 0, 0}));
 }
 
+void expect_refusal(const std::string& text, const std::string& words) {
+  try {
+    load(xml_file("bad.urdf", text));
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+  }
+}
+
+TEST(load_urdf, a_joint_that_mimics_nothing_is_named) {
+  expect_refusal(robot(link("a") + joint("j", "a", R"(<mimic joint="elbow"/>)")),
+                 "the joint that it mimics is not there");
+}
+
+TEST(load_urdf, limits_the_wrong_way_round_are_named) {
+  std::string text = robot(link("a") + joint("j", "a"));
+  text.replace(text.find("lower=\"-1\""), 10, "lower=\"2\"");
+  expect_refusal(text, "joint 'j': its lower limit 2 is above its upper limit 1");
+}
+
 // One tetrahedron.
 const char* const kObj = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 

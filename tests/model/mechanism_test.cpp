@@ -171,6 +171,14 @@ std::shared_ptr<const Model> bridge(const std::string& r) {
 
 TEST(mechanism, loop_that_cannot_close_is_refused) {
   expect_error([&] { Simulation sim(bridge("0.3")); }, "equality 'bridge'", "cannot be met");
+  const auto maximal = std::make_shared<const Model>(to_maximal(*bridge("0.3")));
+  expect_error([&] { Simulation sim(maximal); }, "equality 'bridge'", "cannot be met");
+  // Rods in line, all rows that could close it are at rest: named all the same.
+  const std::string arm = R"(<joint axis="0 1 0"/><geom size=".1" pos=".2 0 0"/><site pos=".5 0 0" name=)";
+  const std::string path = test::mjcf("<worldbody><body>" + arm + R"("a"/></body><body pos="5 0 0">)" + arm +
+                                      R"("b"/></body></worldbody><equality><connect name="far" site1="a" site2="b"/>
+                                      </equality>)");
+  expect_error([&] { Simulation sim(std::make_shared<const Model>(load(path))); }, "equality 'far'", "cannot be met");
   EXPECT_NO_THROW(Simulation(bridge("0.7")));  // open in the file, but it can close
 }
 

@@ -82,19 +82,29 @@ def test_foot_path_is_the_published_one(name):
     assert width == pytest.approx(published["checks"]["stride_width"], rel=1e-3)
 
 
+@pytest.mark.parametrize("contact", [True, False])
 @pytest.mark.parametrize("coordinates", ["reduced", "maximal"])
-def test_robotiq_gripper_closes_with_its_loops_shut(coordinates):
+def test_robotiq_gripper_closes_with_its_loops_shut(coordinates, contact):
     file = ROOT.parent / "shared" / "data" / "robots_mjcf" / "robotiq_2f85" / "2f85.xml"
     if not file.is_file():
         pytest.skip("needs ../shared/data/robots_mjcf")
     model = stiction.load(file, coordinates=coordinates)
-    none = np.zeros(model.nshape, int)  # the pads would stop the drivers
-    sim = stiction.Simulation(model.replace(shape_contype=none, shape_conaffinity=none))
+    if not contact:
+        none = np.zeros(model.nshape, int)
+        model = model.replace(shape_contype=none, shape_conaffinity=none)
+    sim = stiction.Simulation(model)
     sim.control.input[:] = 255
     right, left = (model.joint_q[model.joint(f"{side}_driver_joint")] for side in ("right", "left"))
     for step in range(1000):
         report = sim.step()
         assert report.ok, sim.describe()
         assert step < 20 or report.certificate.joint_drift < 1e-9  # loops of the file are open by its rounding
+        assert report.certificate.residual <= 1e-8
     assert sim.state.q[right] == pytest.approx(sim.state.q[left], abs=1e-9)
     assert sim.state.q[right] > 0.7  # closed: the range ends at 0.8
+    if contact:  # the pads meet before that
+        pads = {model.body("right_pad"), model.body("left_pad")}
+        forces = np.linalg.norm(sim.contacts.force, axis=1)
+        met = [{int(a), int(b)} == pads for a, b in zip(sim.contacts.body_a, sim.contacts.body_b, strict=True)]
+        assert max(f for f, pair in zip(forces, met, strict=True) if pair) > 1
+        assert sim.state.q[right] == pytest.approx(0.774172, abs=1e-5)

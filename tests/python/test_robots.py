@@ -20,11 +20,18 @@ STANDING = [
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="../shared/data is not there")
+@pytest.mark.parametrize("coordinates", ["reduced", "maximal"])
 @pytest.mark.parametrize(("path", "keyframe"), STANDING, ids=lambda value: str(value).split("/")[-2:][0])
-def test_every_step_of_five_seconds_meets_the_certificate(path, keyframe):
-    simulation = stiction.Simulation(stiction.load(SHARED / path))
+def test_every_step_of_five_seconds_meets_the_certificate(path, keyframe, coordinates):
+    simulation = stiction.Simulation(stiction.load(SHARED / path, coordinates=coordinates))
     if keyframe:
         simulation.reset(keyframe)
+    touched = 0
     while simulation.state.time < 5:
         report = simulation.step()
+        assert report.ok, simulation.describe()
         assert report.certificate.residual <= 1e-8, simulation.describe()
+        touched += report.contacts > 0
+        # Cassie's file leaves its loops open by a millimetre, which is closed first. Measured: 3.7e-8 (G1, maximal).
+        assert report.certificate.joint_drift <= 1e-6 or simulation.state.steps <= 50
+    assert touched > 0
