@@ -19,6 +19,10 @@ struct ShapeSettings {
   double density = 1000;            // [kg/m³], used if the body's mass is computed from its shapes
   Vec3 friction{1, 0.005, 0.0001};  // sliding [1], torsional [m], rolling [m]
   double restitution = 0;           // in [0, 1]
+  double stiffness = INFINITY;      // of each contact point [N/m]; rigid unless it is finite
+  double damping = 0;               // of each contact point of a shape that is not rigid [N s/m]
+  Vec3 surface_velocity{};          // of a moving surface (belt, turntable), in the shape frame [m/s] …
+  Vec3 surface_spin{};              // … and about its origin [rad/s]
   int condim = 3;
   int contype = 1, conaffinity = 1;
   int priority = 0;

@@ -185,6 +185,10 @@ int sensor_size(SensorType type);
   X(int, shape_height_field, nshape, "", "height field of a kHeightField shape; -1 otherwise")                        \
   X(Vec3, shape_friction, nshape, "1, m, m", "sliding, torsional, rolling friction")                                  \
   X(double, shape_restitution, nshape, "1", "restitution in [0, 1]")                                                  \
+  X(double, shape_compliance, nshape, "m/N", "of each contact point, 0: rigid; 1 / stiffness")                        \
+  X(double, shape_damping, nshape, "N s/m", "of each contact point of a compliant shape")                             \
+  X(Vec3, shape_surface_velocity, nshape, "m/s", "of a moving surface (belt), in the shape frame")                    \
+  X(Vec3, shape_surface_spin, nshape, "rad/s", "of a moving surface about the shape's origin, in the shape frame")    \
   X(int, shape_condim, nshape, "", "1: frictionless, 3: sliding friction, 4: and torsion, 6: and rolling")            \
   X(int, shape_contype, nshape, "", "contact type bits")                                                              \
   X(int, shape_conaffinity, nshape, "", "contact affinity bits")                                                      \

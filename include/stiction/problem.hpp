@@ -14,7 +14,8 @@
 //   kBox        (1 row):  l ≤ λ ≤ u,  w = v + e λ:  w = 0 inside, w ≥ 0 where λ = l, w ≤ 0 where λ = u.
 // Friction in k directions with coefficients μ_i of their own, √(Σ (λ_i/μ_i)²) ≤ λ_n, has rows J_i μ_i/μ: torsion and
 // rolling, whose μ_i is a length, then have velocities in m/s and multipliers in N as sliding has (docs/theory.md).
-// For a contact, b_n = gap / h (or the restitution and push-out forms, see docs/theory.md); b_t = 0. Everything that is
+// For a contact, b_n = gap / h (or the restitution and push-out forms, see docs/theory.md); b_t = 0, or the velocity of
+// moving surfaces. A compliance e of a contact stands in its normal row: v_n = J_n u⁺ + b_n + e λ_n. Everything that is
 // not contact is a box: an equality has the bounds ∓∞, dry friction of a joint ∓f, a motor its force range and the
 // compliance e of its gains.
 //
@@ -76,7 +77,7 @@ constexpr bool has_friction(Law law) {
   X(double, block_friction, nblock, "1", "μ of a Coulomb block, ≥ 0")                                                \
   X(double, block_lower, nblock, "N", "l of a box block, −∞ if it has none; 0 for other laws")                       \
   X(double, block_upper, nblock, "N", "u of a box block, ∞ if it has none; 0 for other laws")                        \
-  X(double, block_compliance, nblock, "m/s per N", "e ≥ 0 of a box block; 0 for other laws")                         \
+  X(double, block_compliance, nblock, "m/s per N", "e ≥ 0 of a box block or of the normal row of a contact")         \
   X(int, tree_island, ntree, "", "island of each tree; -1 if no row touches it")                                     \
   X(int, block_island, nblock, "", "island of each block")                                                           \
   X(int, island_tree, nisland + 1, "", "first entry of each island in island_tree_list")                             \
@@ -111,6 +112,11 @@ struct ContactProblem {
   }
   int block_size(int block) const { return block_row[std::size_t(block) + 1] - block_row[std::size_t(block)]; }
 };
+
+// Whether old penetration is pushed out of a block, which may be reduced (Solution::push_out): rigid contacts.
+inline bool is_pushed_out(const ContactProblem& problem, std::size_t block) {
+  return problem.block_law[block] != Law::kBox && !(problem.block_compliance[block] > 0);
+}
 
 #define STICTION_SOLUTION_ARRAYS(X)                                                                                 \
   X(double, u, nv, "m/s or rad/s", "u⁺: velocity at the end of the step")                                           \

@@ -67,6 +67,11 @@ struct Control {
   X(Vec3, friction_torque, ncontact, "m",                                                                             \
     "torsional friction, and rolling friction about the two tangents; 0 where the condim has none")                   \
   X(double, restitution, ncontact, "1", "restitution of the pair")                                                    \
+  X(double, compliance, ncontact, "m/N", "of the pair, 0: rigid")                                                     \
+  X(double, damping, ncontact, "N s/m", "of a compliant pair")                                                        \
+  X(Vec3, surface_velocity, ncontact, "m/s",                                                                          \
+    "of the moving surface of B relative to that of A at the point, beyond that of the bodies; world frame")          \
+  X(Vec3, surface_spin, ncontact, "rad/s", "the same of the angular velocities of the surfaces")                      \
   X(double, push_out, ncontact, "1",                                                                                  \
     "factor on the push-out of penetration; below 1 where no solution existed otherwise")                             \
   X(Vec3, force, ncontact, "N", "force on body B over the step, world frame")                                         \

@@ -31,18 +31,23 @@ nb::tuple defaults_of(const Vec3& v) {
 }
 
 // The arguments that all add_shape_… share, as parameters, as names with defaults, and as what they make.
-#define STICTION_SHAPE_PARAMETERS                                                                  \
-  const ArrayLike &position, const ArrayLike &quaternion, const std::string &name, double density, \
-      const ArrayLike &friction, double restitution, int condim, int contype, int conaffinity, int priority
+#define STICTION_SHAPE_PARAMETERS                                                                            \
+  const ArrayLike &position, const ArrayLike &quaternion, const std::string &name, double density,           \
+      const ArrayLike &friction, double restitution, int condim, int contype, int conaffinity, int priority, \
+      double stiffness, double damping, const ArrayLike &surface_velocity, const ArrayLike &surface_spin
 #define STICTION_SHAPE_ARGUMENTS                                                                                     \
   nb::arg("position") = nb::make_tuple(0, 0, 0), nb::arg("quaternion") = nb::make_tuple(1, 0, 0, 0), nb::kw_only(),  \
   nb::arg("name") = "", nb::arg("density") = defaults.density, nb::arg("friction") = defaults_of(defaults.friction), \
   nb::arg("restitution") = defaults.restitution, nb::arg("condim") = defaults.condim,                                \
   nb::arg("contype") = defaults.contype, nb::arg("conaffinity") = defaults.conaffinity,                              \
-  nb::arg("priority") = defaults.priority
-#define STICTION_SHAPE_VALUES                                                                 \
-  to_pose(position, quaternion), ShapeSettings {                                              \
-    name, density, to_friction(friction), restitution, condim, contype, conaffinity, priority \
+  nb::arg("priority") = defaults.priority, nb::arg("stiffness") = defaults.stiffness,                                \
+  nb::arg("damping") = defaults.damping, nb::arg("surface_velocity") = defaults_of(defaults.surface_velocity),       \
+  nb::arg("surface_spin") = defaults_of(defaults.surface_spin)
+#define STICTION_SHAPE_VALUES                                                                                  \
+  to_pose(position, quaternion), ShapeSettings {                                                               \
+    name, density, to_friction(friction), restitution, stiffness, damping,                                     \
+        to_vec3(surface_velocity, "surface_velocity"), to_vec3(surface_spin, "surface_spin"), condim, contype, \
+        conaffinity, priority                                                                                  \
   }
 
 void bind_shapes(nb::class_<Builder>& bound) {

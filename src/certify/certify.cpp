@@ -13,6 +13,9 @@
 //                    nearest, the smaller of h W_nn λ_n and v_j; friction as of a pyramid
 //   box              W |h λ − Π(h λ − w / (W + e/h))|,  w = v + e λ,  Π: projection on [h l, h u]
 //
+// Of a contact with the compliance e, v_n has e λ_n and W_nn has e/h, and what misses is taken times W_nn / (W_nn +
+// e/h).
+//
 // with v = J u⁺ + b, W = J M⁻¹ Jᵀ of the block alone, W_tt its largest tangential entry; t has one to five directions.
 #include "certify/certify.hpp"
 
@@ -30,6 +33,7 @@ struct Rows {
   int count = 0;
   double velocity[kMost] = {};  // J u⁺, then with b
   double delassus[kMost] = {};  // diagonal of W, positive
+  double spring = 1;            // share of a velocity in the normal row that a compliant contact takes from bodies
 };
 
 // Any positive W states the same laws. A direction in which nothing can move has none of its own and gets a share of
@@ -40,6 +44,14 @@ void make_positive(Rows& rows) {
   for (int k = 0; k < rows.count; ++k) largest = std::max(largest, rows.delassus[k]);
   for (int k = 0; k < rows.count; ++k)
     rows.delassus[k] = largest > 0 ? std::max(rows.delassus[k], kLeastShare * largest) : 1.0;
+}
+
+// A compliant contact: v_n has e λ_n, W_nn has e/h, of which only W_nn itself moves bodies.
+void add_spring(const ContactProblem& p, std::size_t block, double lambda, Rows& rows) {
+  const double own = rows.delassus[0];
+  rows.velocity[0] += p.block_compliance[block] * lambda;
+  rows.delassus[0] += p.block_compliance[block] / p.timestep;
+  rows.spring = own / rows.delassus[0];
 }
 
 // Writes J u⁺ to `along` as well.
@@ -71,9 +83,11 @@ Rows evaluate_block(const ContactProblem& p, const Solution& s, int block, std::
     }
   std::copy(rows.velocity, rows.velocity + count, along);
   make_positive(rows);
+  const bool contact = p.block_law[b] != Law::kBox;
+  if (contact && p.block_compliance[b] > 0) add_spring(p, b, s.lambda[std::size_t(first)], rows);
   for (int k = 0; k < count; ++k) {
     const double bias = p.bias[std::size_t(first + k)];
-    const bool push_out = p.block_law[b] != Law::kBox && !is_facet(p.block_law[b]) && k == 0 && bias < 0;
+    const bool push_out = contact && rows.spring == 1 && !is_facet(p.block_law[b]) && k == 0 && bias < 0;
     rows.velocity[k] += push_out ? bias * s.push_out[b] : bias;
   }
   return rows;
@@ -217,7 +231,7 @@ BlockResidual block_residual(const ContactProblem& p, const Solution& s, int blo
     for (int k = 1; k < rows.count; ++k) squared += rows.velocity[k] * rows.velocity[k];
     normal -= p.block_friction[b] * std::sqrt(squared);
   }
-  out.complementarity = std::abs(std::min(normal, h * rows.delassus[0] * lambda[0]));
+  out.complementarity = rows.spring * std::abs(std::min(normal, h * rows.delassus[0] * lambda[0]));
   if (p.block_law[b] == Law::kPyramid) {
     pyramid_friction(rows, h, p.block_friction[b], lambda, out);
   } else if (has_friction(p.block_law[b])) {
@@ -226,7 +240,7 @@ BlockResidual block_residual(const ContactProblem& p, const Solution& s, int blo
     out.exact_cone = out.cone;
     out.exact_dissipation = out.dissipation;
   }
-  out.exact_complementarity = std::abs(std::min(rows.velocity[0], h * rows.delassus[0] * lambda[0]));
+  out.exact_complementarity = rows.spring * std::abs(std::min(rows.velocity[0], h * rows.delassus[0] * lambda[0]));
   return out;
 }
 
@@ -304,7 +318,7 @@ Certificate certify(const ContactProblem& problem, const Solution& solution, Cer
     if (problem.block_law[std::size_t(b)] != Law::kNextFacet)
       certify_block(problem, solution, b, scratch, largest, out);
     out.push_out_reduced +=
-        problem.block_law[std::size_t(b)] != Law::kBox && problem.block_law[std::size_t(b)] != Law::kNextFacet &&
+        is_pushed_out(problem, std::size_t(b)) && problem.block_law[std::size_t(b)] != Law::kNextFacet &&
         solution.push_out[std::size_t(b)] < 1 && problem.bias[std::size_t(problem.block_row[std::size_t(b)])] < 0;
   }
   certify_momentum(problem, solution, scratch.entries, out);
@@ -331,6 +345,9 @@ void certify_touching(const ContactProblem& p, const Solution& s, const Touching
       rows.delassus[k] = one.delassus[0];
       lambda[k] = s.lambda[row];
     }
+    Vec3 tangent[2];
+    tangent_frame(in.contacts.normal[i], tangent[0], tangent[1]);
+    for (int k = 1; k < rows.count; ++k) rows.velocity[k] += dot(tangent[k - 1], in.contacts.surface_velocity[i]);
     const double gap = in.contacts.gap[i], push_out = std::max(gap / h, -in.push_out_speed);
     if (in.held) {
       double law = std::abs(rows.velocity[0] + std::min(push_out, 0.0));

@@ -88,8 +88,12 @@ void write_energy_ledger(const EnergyInput& in, std::vector<double>& scratch, Ce
     const auto first = std::size_t(p.block_row[std::size_t(b)]), end = std::size_t(p.block_row[std::size_t(b) + 1]);
     // h λ·(J u⁺), normal and tangential part
     work_line(in, b, out) += p.timestep * in.solution.lambda[first] * in.row_velocity[first];
-    for (std::size_t r = first + 1; r < end; ++r)
-      out.friction_work += p.timestep * in.solution.lambda[r] * in.row_velocity[r];
+    for (std::size_t r = first + 1; r < end; ++r) {
+      // Moving surfaces, the biases of friction, are driven: λ·(J u⁺ + b) is dissipated, −λ·b is what the drive does.
+      const double drive = -p.timestep * in.solution.lambda[r] * p.bias[r];
+      out.friction_work += p.timestep * in.solution.lambda[r] * in.row_velocity[r] - drive;
+      out.actuator_work += drive;
+    }
   }
   const double energy_change = out.kinetic_energy - kinetic_before + potential_change + elastic_change;
   out.injected = energy_change - (out.friction_work + out.push_out_work + out.normal_work + out.equality_work +

@@ -37,7 +37,11 @@ std::size_t at(int i) {
 }  // namespace
 
 struct Collider::Scratch {
-  explicit Scratch(const Model& model) : rules(model), shapes(model) {
+  explicit Scratch(const Model& model)
+      : rules(model),
+        surface_velocity(model.shape_surface_velocity),
+        surface_spin(model.shape_surface_spin),
+        shapes(model) {
     for (int i = 0; i < model.nshape; ++i) {
       if (rules.participates(i)) (shapes[i].type == ShapeType::kPlane ? planes : solids).push_back(i);
       bodies.push_back(model.shape_body[at(i)]);
@@ -57,7 +61,8 @@ struct Collider::Scratch {
   PairRules rules;
   std::vector<int> bodies, planes, solids;
   std::vector<char> moving;
-  std::optional<WantedPairs> wanted;  // of few shapes
+  std::vector<Vec3> surface_velocity, surface_spin;  // of belts, in the shape frame [m/s], [rad/s]
+  std::optional<WantedPairs> wanted;                 // of few shapes
 
   // Of this step
   ShapeSet shapes;
@@ -79,6 +84,7 @@ struct Collider::Scratch {
   void sort_pairs();
   void narrow_phase(const Options& options);
   void narrow_phase_facets(const Options& options);
+  void add_belt(int shape, double sign, std::size_t contact, Contacts& contacts) const;
   void write(Contacts& contacts) const;
 
   // [m] gap below which a pair has contacts.
@@ -252,6 +258,15 @@ void Collider::Scratch::narrow_phase_facets(const Options& options) {
   }
 }
 
+// The surface of a shape moves by v + ω × r in its frame, r from its origin.
+void Collider::Scratch::add_belt(int shape, double sign, std::size_t k, Contacts& contacts) const {
+  const ShapeT<double>& placed = shapes[shape];
+  const Vec3 spin = placed.R * surface_spin[at(shape)];
+  contacts.surface_spin[k] += sign * spin;
+  contacts.surface_velocity[k] +=
+      sign * (placed.R * surface_velocity[at(shape)] + cross(spin, contacts.point[k] - placed.p));
+}
+
 void Collider::Scratch::write(Contacts& contacts) const {
   int total = 0;
   for (const int c : count) total += c;
@@ -279,6 +294,11 @@ void Collider::Scratch::write(Contacts& contacts) const {
       contacts.friction_second[k] = surface.friction_second;
       contacts.friction_torque[k] = surface.friction_torque;
       contacts.restitution[k] = surface.restitution;
+      contacts.compliance[k] = surface.compliance;
+      contacts.damping[k] = surface.damping;
+      contacts.surface_velocity[k] = contacts.surface_spin[k] = {};
+      if (rules.is_belt(pair.b)) add_belt(pair.b, 1, k, contacts);
+      if (rules.is_belt(pair.a)) add_belt(pair.a, -1, k, contacts);
     }
   }
 }

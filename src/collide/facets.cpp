@@ -110,6 +110,11 @@ double deepest_penetration(const Contacts& k) {
 
 void check_facets(const Model& model) {
   for (std::size_t s = 0; s < std::size_t(model.nshape); ++s) {
+    if (model.shape_compliance[s] > 0)
+      throw Error(
+          fmt::format("contact model nonconvex-lcp: shape '{}' has a contact stiffness, and facets are rigid: take the "
+                      "stiffness away or use another contact model",
+                      model.shape_name[s]));
     if (model.shape_type[s] != ShapeType::kHull) continue;
     const auto hull = std::size_t(model.shape_hull[s]);
     const int vertices = model.hull_vertex[hull + 1] - model.hull_vertex[hull];

@@ -47,10 +47,12 @@ PairRules::PairRules(const Model& model) {
   for (int shape = 0; shape < model.nshape; ++shape) {
     const auto s = static_cast<std::size_t>(shape);
     const int body = model.shape_body[s];
-    surface_.push_back({model.shape_friction[s], model.shape_restitution[s], model.shape_condim[s],
-                        model.shape_priority[s], model.shape_contype[s], model.shape_conaffinity[s], body});
+    surface_.push_back({model.shape_friction[s], model.shape_restitution[s], model.shape_compliance[s],
+                        model.shape_damping[s], model.shape_condim[s], model.shape_priority[s], model.shape_contype[s],
+                        model.shape_conaffinity[s], body});
     participates_.push_back(collides[s] && has_geometry(model, s) ? 1 : 0);
     moves_.push_back(model.body_tree[static_cast<std::size_t>(body)] >= 0 ? 1 : 0);
+    belt_.push_back(norm(model.shape_surface_velocity[s]) > 0 || norm(model.shape_surface_spin[s]) > 0 ? 1 : 0);
     margin_.push_back(model.shape_margin[s]);
   }
   widest_margin_ = margin_;
@@ -111,8 +113,17 @@ bool PairRules::judge(int shape_a, int shape_b) const {
 }
 
 PairSurface PairRules::surface(int shape_a, int shape_b, int explicit_pair) const {
-  if (explicit_pair >= 0) return pair_surface_[static_cast<std::size_t>(explicit_pair)];
   const Surface &a = surface_[static_cast<std::size_t>(shape_a)], &b = surface_[static_cast<std::size_t>(shape_b)];
+  PairSurface out = explicit_pair >= 0 ? pair_surface_[static_cast<std::size_t>(explicit_pair)] : mixed(a, b);
+  // Springs in series; of their dampers what 1 / (k + iω d) leaves at low frequency, d / k² = Σ d_i / k_i².
+  out.compliance = a.compliance + b.compliance;
+  if (out.compliance > 0)
+    out.damping = (a.damping * a.compliance * a.compliance + b.damping * b.compliance * b.compliance) /
+                  (out.compliance * out.compliance);
+  return out;
+}
+
+PairSurface PairRules::mixed(const Surface& a, const Surface& b) const {
   if (a.priority != b.priority) {
     const Surface& deciding = a.priority > b.priority ? a : b;
     return surface_of(deciding.condim, pair_friction(deciding.friction), deciding.restitution);

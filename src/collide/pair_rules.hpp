@@ -16,6 +16,7 @@ struct PairSurface {
   double friction = 0, friction_second = 0;  // of sliding along the two tangents [1]; 0 for condim 1
   Vec3 friction_torque;                      // of torsion and of rolling about the two tangents [m]
   double restitution = 0;                    // [1]
+  double compliance = 0, damping = 0;        // of each point [m/N], [N s/m]
 };
 
 class PairRules {
@@ -30,6 +31,8 @@ class PairRules {
     return allowed_[static_cast<std::size_t>(shape_a) * surface_.size() + static_cast<std::size_t>(shape_b)] != 0;
   }
   PairSurface surface(int shape_a, int shape_b, int explicit_pair) const;
+  // The shape has a moving surface.
+  bool is_belt(int shape) const { return belt_[static_cast<std::size_t>(shape)] != 0; }
 
   bool participates(int shape) const { return participates_[static_cast<std::size_t>(shape)] != 0; }
   // The shape can move: its body belongs to a tree.
@@ -45,7 +48,7 @@ class PairRules {
  private:
   struct Surface {
     Vec3 friction;
-    double restitution;
+    double restitution, compliance, damping;
     int condim, priority, contype, conaffinity, body;
   };
   struct ExplicitPair {
@@ -53,10 +56,11 @@ class PairRules {
     int index;
   };
   bool judge(int shape_a, int shape_b) const;
+  PairSurface mixed(const Surface& a, const Surface& b) const;
 
   std::vector<Surface> surface_;
   std::vector<char> allowed_;  // may_touch of each two shapes, where there are few
-  std::vector<char> participates_, moves_;
+  std::vector<char> participates_, moves_, belt_;
   std::vector<double> margin_, widest_margin_, pair_margin_;
   std::vector<PairSurface> pair_surface_;
   std::vector<int> weld_, weld_parent_;  // of each body: the group it is welded into, and the group that carries that

@@ -171,7 +171,7 @@ Model load(const std::string& path, const LoadOptions& options, LoadReport* repo
   const detail::ElementNames names(*spec, *compiled);
   try {
     Model model = detail::fill_model(*compiled, model_name(path, *spec), options.meshes);
-    detail::fill_restitution(*compiled, names, model);
+    detail::fill_contact_numbers(*compiled, names, model);
     detail::report_issues(*compiled, model, names, out);
     for (const std::string& warning : warnings_of(mujoco, *spec))
       out.issues.push_back(detail::issue_of_warning(warning));

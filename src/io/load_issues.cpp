@@ -102,7 +102,6 @@ void Issues::shapes() {
   const std::vector<bool> collides = shapes_that_collide(model_);
   for (int g = 0; g < static_cast<int>(m_.ngeom); ++g) {
     if (!collides[std::size_t(g)]) continue;
-    add(any(m_.geom_surfacevel + 6 * g, 6), Feature::kSurfaceVelocity, mjOBJ_GEOM, g);
     add(m_.geom_adhesion[g] != 0, Feature::kAdhesion, mjOBJ_GEOM, g);
   }
   for (int p = 0; p < model_.npair; ++p) {

@@ -55,8 +55,9 @@ void fill_actuators(const mjModel& compiled, Model& model);
 // Sensors that Stiction evaluates, in the order of the file; is the sensor one of them?
 void fill_sensors(const mjModel& compiled, Model& model);
 bool sensor_is_held(const mjModel& compiled, int sensor);
-// Restitution of shapes and pairs from <custom><numeric name="restitution" …/></custom>.
-void fill_restitution(const mjModel& compiled, const ElementNames& names, Model& model);
+// What MJCF has no attribute for: restitution of shapes and pairs and stiffness and damping of contacts, from
+// <custom><numeric name="restitution" …/> and <numeric name="contact_stiffness" …/>.
+void fill_contact_numbers(const mjModel& compiled, const ElementNames& names, Model& model);
 
 // What the file says and the engine does not do, in the order of the file's sections, and what was left out on purpose.
 void report_issues(const mjModel& compiled, const Model& model, const ElementNames& names, LoadReport& report);

@@ -1,5 +1,8 @@
-// Geoms and contact pairs of the compiled model as shapes, and the restitution that MJCF has no attribute for.
+// Geoms and contact pairs of the compiled model as shapes, and what MJCF has no attribute for: restitution and
+// stiffness of contacts.
 #include <algorithm>
+#include <ranges>
+#include <span>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -25,6 +28,23 @@ double mixed_restitution(const Model& model, std::size_t a, std::size_t b) {
   const int difference = model.shape_priority[a] - model.shape_priority[b];
   if (difference != 0) return model.shape_restitution[difference > 0 ? a : b];
   return std::max(model.shape_restitution[a], model.shape_restitution[b]);
+}
+
+// Calls use(numeric, its data, shapes) for the custom numbers of that name: first NAME for all shapes, then NAME:GEOM
+// for single ones, whatever their order in the file.
+template <class Use>
+void each_number(const mjModel& m, std::string_view wanted, const Model& model, Use&& use) {
+  for (const bool single : {false, true})
+    for (int i = 0; i < static_cast<int>(m.nnumeric); ++i) {
+      const char* text = mj_id2name(&m, mjOBJ_NUMERIC, i);
+      std::string_view name = text ? text : "";
+      if (!name.starts_with(wanted)) continue;
+      name.remove_prefix(wanted.size());
+      if (single ? !name.starts_with(':') : !name.empty()) continue;
+      const int first = single ? find_name("geom", name.substr(1), model.shape_name, model.name) : 0;
+      const std::span<const double> values(m.numeric_data + m.numeric_adr[i], std::size_t(m.numeric_size[i]));
+      use(i, values, std::views::iota(std::size_t(first), single ? std::size_t(first) + 1 : model.shape_name.size()));
+    }
 }
 
 }  // namespace
@@ -59,6 +79,8 @@ void fill_shapes(const mjModel& m, Model& model) {
     model.shape_size[s] = vec3(m.geom_size, s);
     model.shape_hull[s] = model.shape_mesh[s] = model.shape_height_field[s] = -1;
     model.shape_friction[s] = vec3(m.geom_friction, s);
+    model.shape_surface_velocity[s] = vec3(m.geom_surfacevel, 2 * s);
+    model.shape_surface_spin[s] = vec3(m.geom_surfacevel, 2 * s + 1);
     model.shape_condim[s] = m.geom_condim[s];
     model.shape_contype[s] = contacts ? m.geom_contype[s] : 0;
     model.shape_conaffinity[s] = contacts ? m.geom_conaffinity[s] : 0;
@@ -78,23 +100,22 @@ void fill_shapes(const mjModel& m, Model& model) {
   }
 }
 
-void fill_restitution(const mjModel& m, const ElementNames& names, Model& model) {
-  constexpr std::string_view kName = "restitution", kPrefix = "restitution:";
-  // First for all shapes, then for single ones, whatever their order in the file.
-  for (const bool single : {false, true})
-    for (int i = 0; i < static_cast<int>(m.nnumeric); ++i) {
-      const char* text = mj_id2name(&m, mjOBJ_NUMERIC, i);
-      const std::string_view name = text ? text : "";
-      if (single ? !name.starts_with(kPrefix) : name != kName) continue;
-      const double value = m.numeric_data[m.numeric_adr[i]];
-      if (m.numeric_size[i] != 1 || !(value >= 0 && value <= 1))
-        throw Error(fmt::format("{}: restitution must be one number in [0, 1]", names(mjOBJ_NUMERIC, i)));
-      if (single)
-        model.shape_restitution[std::size_t(
-            find_name("geom", name.substr(kPrefix.size()), model.shape_name, model.name))] = value;
-      else
-        std::fill(model.shape_restitution.begin(), model.shape_restitution.end(), value);
+void fill_contact_numbers(const mjModel& m, const ElementNames& names, Model& model) {
+  each_number(m, "restitution", model, [&](int i, std::span<const double> values, auto shapes) {
+    if (values.size() != 1 || !(values[0] >= 0 && values[0] <= 1))
+      throw Error(fmt::format("{}: restitution must be one number in [0, 1]", names(mjOBJ_NUMERIC, i)));
+    for (const std::size_t s : shapes) model.shape_restitution[s] = values[0];
+  });
+  each_number(m, "contact_stiffness", model, [&](int i, std::span<const double> values, auto shapes) {
+    const double damping = values.size() > 1 ? values[1] : 0;
+    if (values.size() > 2 || !(values[0] > 0) || !(damping >= 0))
+      throw Error(fmt::format("{}: contact_stiffness must be a stiffness [N/m] > 0, and a damping [N s/m] ≥ 0 if any",
+                              names(mjOBJ_NUMERIC, i)));
+    for (const std::size_t s : shapes) {
+      model.shape_compliance[s] = 1 / values[0];
+      model.shape_damping[s] = damping;
     }
+  });
   for (std::size_t p = 0; p < model.pair_shape_a.size(); ++p)
     model.pair_restitution[p] =
         mixed_restitution(model, std::size_t(model.pair_shape_a[p]), std::size_t(model.pair_shape_b[p]));

@@ -162,6 +162,8 @@ int Builder::add_shape(int body, ShapeType type, const Vec3& size, const Transfo
   require(is_rotation(pose.q), element, "the quaternion of its pose must be finite and not zero");
   require(std::isfinite(settings.density) && settings.density >= 0, element,
           fmt::format("density must be finite and at least 0 kg/m³, it is {}", settings.density));
+  require(settings.stiffness > 0, element,
+          fmt::format("stiffness of contact must be positive (infinite: rigid), it is {} N/m", settings.stiffness));
   shapes_.push_back({settings, body, type, size, {pose.p, normalized(pose.q)}, -1});
   return static_cast<int>(shapes_.size()) - 1;
 }

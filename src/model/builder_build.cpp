@@ -77,6 +77,10 @@ void Builder::fill_shapes(Model& model) const {
     model.shape_height_field[s] = shape.type == ShapeType::kHeightField ? shape.table : -1;
     model.shape_friction[s] = shape.settings.friction;
     model.shape_restitution[s] = shape.settings.restitution;
+    model.shape_compliance[s] = 1 / shape.settings.stiffness;
+    model.shape_damping[s] = shape.settings.damping;
+    model.shape_surface_velocity[s] = shape.settings.surface_velocity;
+    model.shape_surface_spin[s] = shape.settings.surface_spin;
     model.shape_condim[s] = shape.settings.condim;
     model.shape_contype[s] = shape.settings.contype;
     model.shape_conaffinity[s] = shape.settings.conaffinity;

@@ -250,6 +250,11 @@ void Checker::shapes() const {
     const double restitution = model_.shape_restitution[s];
     require(restitution >= 0 && restitution <= 1, element,
             fmt::format("restitution must lie in [0, 1], it is {}", restitution));
+    const double compliance = model_.shape_compliance[s], damping = model_.shape_damping[s];
+    require(compliance >= 0 && std::isfinite(compliance), element,
+            fmt::format("stiffness of contact must be positive, it is {}", 1 / compliance));
+    require(damping >= 0 && (damping == 0 || compliance > 0), element,
+            fmt::format("damping of contact must not be negative and needs a stiffness, it is {}", damping));
     const int condim = model_.shape_condim[s];
     require(condim == 1 || condim == 3 || condim == 4 || condim == 6, element,
             fmt::format("condim must be 1, 3, 4 or 6, it is {}", condim));

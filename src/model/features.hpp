@@ -76,11 +76,13 @@ enum class Support {
   X(kContactBits, "`geom`: `priority`, `contype`, `conaffinity`", kYes, "")                                            \
   X(kRestitution, "`custom`: `numeric name=\"restitution\"`, `numeric name=\"restitution:GEOM\"`", kYes,               \
     "restitution of all geoms, and of one; MJCF has no attribute for it")                                              \
+  X(kContactStiffness, "`custom`: `numeric name=\"contact_stiffness\"`, `numeric name=\"contact_stiffness:GEOM\"`",    \
+    kYes, "stiffness [N/m] and damping [N s/m] of each contact point of all geoms, and of one; rigid otherwise")       \
   X(kMeshChoice, "`custom`: `text name=\"meshes:GEOM\" data=\"triangles\"` or `\"hulls\"`", kYes,                      \
     "how the mesh of one geom collides, whatever holds for the others")                                                \
   X(kMargin, "`geom`, `pair`: `margin`", kYes, "surfaces touch at the sum of the margins of two geoms, as in MuJoCo")  \
   X(kGap, "`geom`, `pair`: `gap`", kSilent, "detection buffer of MuJoCo; `--set contact_margin=…` is ours")            \
-  X(kSurfaceVelocity, "`geom`: `surfacevel`", kNotYet, "moving surfaces (belts) are not simulated")                    \
+  X(kSurfaceVelocity, "`geom`: `surfacevel`", kYes, "belts and turntables: what friction sees of the surface")         \
   X(kAdhesion, "`geom`, `pair`: `adhesion`", kNotYet, "adhesion is not simulated")                                     \
   X(kPair, "`contact`: `pair`, `exclude`", kYes, "")                                                                   \
   X(kAnisotropic, "`pair`: `friction` of two different values for sliding, or for rolling", kYes,                      \

@@ -37,6 +37,17 @@ double normal_velocity(const ContactProblem& p, std::size_t block, const std::ve
   return v;
 }
 
+// A contact with the compliance c = 1/k and the damping d has  λ_n = max(0, −k gap⁺ − d v_n⁺),  gap⁺ = gap + h v_n⁺:
+//   w = v_n⁺ + gap / (h + d c) + e λ_n,  e = c / (h + d c).
+// Apart, the damper acts only on what is left of the step after touching: the bias is gap / h.
+double spring_bias(const Options& options, const Contacts& contacts, std::size_t c) {
+  const double gap = contacts.gap[c], lag = contacts.damping[c] * contacts.compliance[c];
+  return gap / (gap > 0 ? options.timestep : options.timestep + lag);
+}
+double normal_compliance(const Options& options, const Contacts& contacts, std::size_t c) {
+  return contacts.compliance[c] / (options.timestep + contacts.damping[c] * contacts.compliance[c]);
+}
+
 Law friction_law_of(detail::ContactModel model) {
   if (model == detail::ContactModel::kRelaxed) return Law::kRelaxed;
   const bool pyramid = model == detail::ContactModel::kPyramid || model == detail::ContactModel::kNonconvex;
@@ -138,7 +149,8 @@ void assemble_rows(const Model& model, const Options& options, const State& stat
     const int rows = frame.rows;
     p.block_law[c] = rows > 1 ? friction_law : Law::kUnilateral;
     p.block_friction[c] = frame.friction;
-    p.block_lower[c] = p.block_upper[c] = p.block_compliance[c] = 0;
+    p.block_lower[c] = p.block_upper[c] = 0;
+    p.block_compliance[c] = normal_compliance(options, contacts, c);
     p.block_row[c] = row;
     const ContactTrees trees = contact_trees(model, contacts, c);
     const bool same = trees.a >= 0 && trees.b < 0 && model.body_tree[std::size_t(contacts.body_b[c])] == trees.a;
@@ -159,9 +171,12 @@ void assemble_rows(const Model& model, const Options& options, const State& stat
     const bool bounces = contacts.restitution[c] > 0;
     const double v_before = bounces ? normal_velocity(p, c, state.u) : 0;
     const double v_free = bounces ? normal_velocity(p, c, p.free_velocity) : 0;
-    for (int k = 0; k < rows; ++k) p.bias[std::size_t(row + k)] = 0;
-    p.bias[std::size_t(row)] = normal_bias(options, contacts.gap[c], contacts.restitution[c], v_before, v_free) +
-                               contacts.turn[c] / options.timestep;
+    double* bias = p.bias.data() + row;
+    frame.surface_velocity(contacts.surface_velocity[c], contacts.surface_spin[c], bias);
+    bias[0] = contacts.compliance[c] > 0
+                  ? spring_bias(options, contacts, c)
+                  : normal_bias(options, contacts.gap[c], contacts.restitution[c], v_before, v_free) +
+                        contacts.turn[c] / options.timestep;
     row += rows;
   }
   if (detail::contact_model(options) == detail::ContactModel::kNonconvex) join_facets(options, contacts, p);

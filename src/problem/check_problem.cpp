@@ -20,11 +20,16 @@ void require_finite(const std::vector<double>& values, const char* name) {
 }
 
 void check_box(const ContactProblem& p, std::size_t block, const std::string& name) {
-  const double lower = p.block_lower[block], upper = p.block_upper[block], e = p.block_compliance[block];
+  const double lower = p.block_lower[block], upper = p.block_upper[block];
   if (!(lower <= upper) || lower == INFINITY || upper == -INFINITY)
     reject(name + " has the bounds " + std::to_string(lower) + " and " + std::to_string(upper) +
            ", which leave no force");
+}
+
+void check_compliance(const ContactProblem& p, std::size_t block, const std::string& name) {
+  const double e = p.block_compliance[block];
   if (!(e >= 0) || !std::isfinite(e)) reject(name + " has the compliance " + std::to_string(e) + ", which must be ≥ 0");
+  if (e > 0 && is_facet(p.block_law[block])) reject(name + " is a facet with a compliance: facets are rigid");
 }
 
 // Facets of one contact belong to the same two bodies.
@@ -49,6 +54,7 @@ void check_blocks(const ContactProblem& p) {
     if (!(p.block_friction[i] >= 0) || !std::isfinite(p.block_friction[i]))
       reject(name + " has the friction coefficient " + std::to_string(p.block_friction[i]) + ", which must be ≥ 0");
     if (p.block_law[i] == Law::kBox) check_box(p, i, name);
+    check_compliance(p, i, name);
     const bool touches = p.block_tree_a[i] >= 0 || p.block_tree_b[i] >= 0;
     if (touches != (p.nresponse == 0))
       reject(name + (touches ? " names a tree, but the problem is given by its response matrix" : " touches no tree"));

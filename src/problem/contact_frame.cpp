@@ -76,6 +76,12 @@ Vec3 ContactFrame::velocity(const double* rows_velocity) const {
   return sum;
 }
 
+void ContactFrame::surface_velocity(const Vec3& velocity, const Vec3& spin, double* rows_velocity) const {
+  rows_velocity[0] = 0;
+  for (int k = 1; k < linear; ++k) rows_velocity[k] = dot(axis[k], velocity);
+  for (int k = linear; k < rows; ++k) rows_velocity[k] = dot(axis[k], axis[0]) * dot(axis[0], spin);
+}
+
 void make_frames(const Contacts& contacts, std::vector<ContactFrame>& frames) {
   const auto count = std::size_t(contacts.ncontact);
   frames.clear();

@@ -30,6 +30,8 @@ struct ContactFrame {
   Vec3 torque(const double* lambda) const;
   // Velocity of the point from those of the rows.
   Vec3 velocity(const double* rows_velocity) const;
+  // What moving surfaces add to the velocity of each row: to sliding and torsion.
+  void surface_velocity(const Vec3& velocity, const Vec3& spin, double* rows_velocity) const;
 };
 
 // The frames of all contacts.

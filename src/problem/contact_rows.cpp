@@ -35,6 +35,7 @@ void append_rows(const Model& model, int c, Workspace& w) {
   row.kind = ConstraintKind::kContact;
   row.element = c;
   row.gap = w.touching.gap[i];
+  const Vec3& belt = w.touching.surface_velocity[i];
   row.tree_a = tree_a;
   row.tree_b = tree_b == tree_a ? -1 : tree_b;
   const auto append = [&](int tree) {
@@ -51,6 +52,7 @@ void append_rows(const Model& model, int c, Workspace& w) {
                    rows.jacobian.data() + (tree_a == tree_b ? row.jacobian_a : row.jacobian_b));
   for (int k = 0; k < 3; ++k) {
     row.part = k;
+    row.bias = row.target = k > 0 ? dot(frame.axis[k], belt) : 0.0;
     rows.list.push_back(row);
     if (row.tree_a >= 0) row.jacobian_a += w.problem.tree_size(row.tree_a);
     if (row.tree_b >= 0) row.jacobian_b += w.problem.tree_size(row.tree_b);
@@ -61,7 +63,7 @@ void pin(double force, ConstraintRow& row) {
   row.lower = row.upper = force;
 }
 
-// Rows of one contact of a spring model.
+// Rows of one contact of a spring model; v with the surface velocity, which is the bias of the tangential rows.
 void set_spring(const Options& options, bool implicit, double friction, const Vec3& v, ConstraintRow* row) {
   const double k = options.spring_stiffness, d = options.spring_damping;
   const double normal = std::max(0.0, -k * row[0].gap - d * v.x);
@@ -138,8 +140,7 @@ void set_bilateral(const Options& options, double mean, Workspace& w) {
     row.upper = kInfinity;
     row.compliance = kProximal * options.timestep * mean;
     // A gap stays as it is; penetration leaves as under Coulomb's law.
-    if (row.part == 0) row.target = std::clamp(row.gap / options.timestep, -options.push_out_speed, 0.0);
-    row.bias = row.target;
+    if (row.part == 0) row.bias = row.target = std::clamp(row.gap / options.timestep, -options.push_out_speed, 0.0);
   }
   w.contact_error = kInfinity;
 }
@@ -167,8 +168,10 @@ void add_contact_rows(const Model& model, const Options& options, const State& s
   ConstraintRow* rows = contact_rows(w).data();
   for (std::size_t c = 0; kind != ContactModel::kBilateral && c < std::size_t(w.touching.ncontact); ++c) {
     Vec3 v;
-    for (int k = 0; k < 3; ++k)
-      v[k] = row_velocity(w.problem, w.constraint_rows, rows[3 * c + std::size_t(k)], state.u);
+    for (int k = 0; k < 3; ++k) {
+      const ConstraintRow& row = rows[3 * c + std::size_t(k)];
+      v[k] = row_velocity(w.problem, w.constraint_rows, row, state.u) + row.bias;
+    }
     set_spring(options, kind == ContactModel::kSpringImplicit, w.touching.friction[c], v, rows + 3 * c);
   }
   std::erase_if(w.constraint_rows.list,

@@ -61,6 +61,9 @@ void gather_response(const ContactProblem& problem, Island& out) {
       out.own_response.insert(out.own_response.end(), from + first, from + first + rows);
     }
   }
+  add_compliance_to_response(out);
+  for (std::size_t c = 0; c < out.compliance.size(); ++c)
+    out.own_response[std::size_t(out.square[c])] += out.compliance[c];
 }
 
 // A vertex is as deep in a convex shape as the nearest facet says: push-out moves all facets by what it takes from
@@ -109,7 +112,8 @@ void gather_island(const ContactProblem& problem, int island, const std::vector<
   };
   for (auto* list : {&out.row, &out.square, &out.tree_a, &out.tree_b}) list->clear();
   for (auto* list : {&out.jacobian_a, &out.jacobian_b}) list->clear();
-  for (auto* list : {&out.friction, &out.bias}) list->clear();
+  for (auto* list : {&out.friction, &out.bias, &out.compliance}) list->clear();
+  out.compliant = false;
   out.law.clear();
   out.box.clear();
   out.row.push_back(0);
@@ -129,9 +133,11 @@ void gather_island(const ContactProblem& problem, int island, const std::vector<
     // Impulses p = h λ: the bounds are h l and h u, and e λ = (e / h) p.
     out.box.push_back({h * problem.block_lower[b], h * problem.block_upper[b], problem.block_compliance[b] / h});
     const bool contact = problem.block_law[b] != Law::kBox;
+    out.compliance.push_back(contact ? problem.block_compliance[b] / h : 0.0);
+    out.compliant = out.compliant || out.compliance.back() > 0;
     for (int i = 0; i < rows; ++i) {
       const double bias = problem.bias[std::size_t(first + i)];
-      const bool pushed = contact && i == 0 && bias < 0 && !is_facet(problem.block_law[b]);
+      const bool pushed = is_pushed_out(problem, b) && i == 0 && bias < 0 && !is_facet(problem.block_law[b]);
       out.bias.push_back(pushed ? bias * push_out[b] : bias);
     }
   }
@@ -155,6 +161,17 @@ void block_velocity(const Island& island, int block, const double* u, bool with_
 
 void contact_velocity(const Island& island, const double* u, bool with_bias, double* v) {
   for (int c = 0; c < island.nblock; ++c) block_velocity(island, c, u, with_bias, v + island.row[std::size_t(c)]);
+}
+
+void add_compliance(const Island& island, const double* p, double* v) {
+  if (!island.compliant || island.condensed) return;
+  for (std::size_t c = 0; c < std::size_t(island.nblock); ++c)
+    v[island.row[c]] += island.compliance[c] * p[island.row[c]];
+}
+
+void add_compliance_to_response(Island& island) {
+  for (std::size_t c = 0; island.compliant && c < std::size_t(island.nblock); ++c)
+    island.response[std::size_t(island.row[c]) * std::size_t(island.nrow + 1)] += island.compliance[c];
 }
 
 void add_block_impulse(const Island& island, int block, const double* p, double* g) {
@@ -208,6 +225,7 @@ void delassus_diagonal(const Island& island, std::vector<double>& scratch, doubl
           if (l < k) block[rows * l + k] += sum;
         }
     }
+    block[0] += island.compliance[i];
   }
 }
 

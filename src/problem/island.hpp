@@ -25,13 +25,15 @@ struct Island {
   std::vector<const double*> jacobian_a, jacobian_b;
   std::vector<Law> law;
   std::vector<double> friction;        // μ [1]; 0 for other blocks than Coulomb's
+  std::vector<double> compliance;      // of the normal row of a contact, in v_n = J_n u + b_n + e p_n [1/kg]
+  bool compliant = false;              // whether a contact has one
   std::vector<BoxBounds<double>> box;  // of impulses; zero for other blocks than boxes
   std::vector<double> bias;            // b with the push-out factor applied [m/s]
   std::vector<double> free_velocity;   // ũ
 
-  // A condensed island has no trees: its v = W p + b with the dense nrow × nrow matrix `response`, and u stands for W
-  // p. `own_response` are the blocks W_cc that scale its residuals: those of the island that it was condensed from, or,
-  // where the problem itself has no trees, those of W.
+  // A condensed island has no trees: its v = W p + b with the dense nrow × nrow matrix `response`, in which the
+  // compliances are, and u stands for W p. `own_response` are the blocks W_cc that scale its residuals: those of the
+  // island that it was condensed from, or, where the problem itself has no trees, those of W.
   bool condensed = false;
   std::vector<double> response, own_response;
 
@@ -57,13 +59,17 @@ void gather_island(const ContactProblem& problem, int island, const std::vector<
 void contact_velocity(const Island& island, const double* u, bool with_bias, double* v);
 // The same for one block, v of its own rows.
 void block_velocity(const Island& island, int block, const double* u, bool with_bias, double* v);
+// v_n += e p_n of compliant contacts; nothing where W has that already.
+void add_compliance(const Island& island, const double* p, double* v);
+// The compliances to the diagonal of a W that was built without them.
+void add_compliance_to_response(Island& island);
 // g = Jᵀ p.
 void generalized_impulse(const Island& island, const double* p, double* g);
 // g += J_cᵀ p of one block, p of its own rows. Not for condensed islands.
 void add_block_impulse(const Island& island, int block, const double* p, double* g);
 // x ← M⁻¹ x by the Cholesky factors of the trees.
 void apply_inverse_inertia(const Island& island, double* x);
-// Diagonal block W_cc = J_c M⁻¹ J_cᵀ of each block, row-major, from entry square[c] on.
+// Diagonal block W_cc = J_c M⁻¹ J_cᵀ of each block, with its compliance, row-major, from entry square[c] on.
 void delassus_diagonal(const Island& island, std::vector<double>& scratch, double* w);
 
 }  // namespace stiction

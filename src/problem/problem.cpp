@@ -134,13 +134,18 @@ double inverse_mass(const ContactProblem& p, int block, std::vector<double>& scr
   return sum;
 }
 
+// Share of a velocity that a row with a compliance alone takes away: W / (W + e/h).
+double spring_response(const ContactProblem& p, int block, double W) {
+  return W / (W + p.block_compliance[std::size_t(block)] / p.timestep);
+}
+
 // W |Π(−v / (W + e/h))|: by how much a box row alone would change its velocity v = J ũ + b [m/s]. Where J ũ and b
 // cancel it is not taken below what their rounding errors can be told from, at the default tolerance.
 double box_change(const ContactProblem& p, int block, double v, std::vector<double>& scratch) {
   const auto b = std::size_t(block);
   const double W = inverse_mass(p, block, scratch), h = p.timestep;
   if (!(W > 0)) return std::abs(v);
-  const double response = W / (W + p.block_compliance[b] / h);
+  const double response = spring_response(p, block, W);
   const double bias = std::abs(p.bias[std::size_t(p.block_row[b])]);
   const double terms = bias + std::abs(v - p.bias[std::size_t(p.block_row[b])]);
   const double wanted = response * std::max(std::abs(v), kLeastShare * terms);
@@ -165,6 +170,8 @@ void find_scales(ContactProblem& p, std::vector<double>& scratch) {
       }
       if (is_facet(p.block_law[std::size_t(b)])) v[0] = nearest_facet_velocity(p, b, v[0]);
       if (closing_only && !(v[0] < 0)) continue;
+      // A spring gives way to most of what its compression says.
+      if (p.block_compliance[std::size_t(b)] > 0) v[0] *= spring_response(p, b, inverse_mass(p, b, scratch));
       free_contact_velocity(p, b, 1, p.block_size(b), v);
       double squared = 0;
       for (const double entry : v) squared += entry * entry;

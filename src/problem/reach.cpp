@@ -24,8 +24,8 @@ double clearance(const Model& model, const Options& options, bool relaxed, const
   const double friction = std::max(k.friction[c], k.friction_second[c]);
   const Vec3& turning = k.friction_torque[c];
   const Vec3 spin = angular_velocity(model, w, k.body_b[c], u) - angular_velocity(model, w, k.body_a[c], u);
-  return out - friction * norm(velocity - k.normal[c] * normal) -
-         std::max({turning.x, turning.y, turning.z}) * norm(spin);
+  const Vec3 slip = velocity - k.normal[c] * normal + k.surface_velocity[c];
+  return out - friction * norm(slip) - std::max({turning.x, turning.y, turning.z}) * norm(spin + k.surface_spin[c]);
 }
 
 }  // namespace

@@ -51,7 +51,8 @@ void gather_part(const SolverScratch& s, Island& to) {
   to.nv = to.nrow = int(s.part_row.size());
   for (auto* list : {&to.block, &to.tree_a, &to.tree_b, &to.tree, &to.dof}) list->clear();
   for (auto* list : {&to.jacobian_a, &to.jacobian_b}) list->clear();
-  for (auto* list : {&to.friction, &to.own_response}) list->clear();
+  for (auto* list : {&to.friction, &to.own_response, &to.compliance}) list->clear();
+  to.compliant = from.compliant;
   to.law.clear();
   to.box.clear();
   to.row.assign(1, 0);
@@ -62,6 +63,7 @@ void gather_part(const SolverScratch& s, Island& to) {
     to.row.push_back(to.row.back() + from.block_size(block));
     to.square.push_back(to.square.back() + from.block_size(block) * from.block_size(block));
     to.friction.push_back(from.friction[c]);
+    to.compliance.push_back(from.compliance[c]);
     to.law.push_back(from.law[c]);
     to.box.push_back(from.box[c]);
     to.own_response.insert(to.own_response.end(), s.delassus.begin() + from.square[c],
@@ -86,6 +88,7 @@ void fill_response(SolverScratch& s, Island& to) {
           to.response[std::size_t((to.row[i] + l) * rows + column)] = velocity[l];
       }
     }
+  add_compliance_to_response(to);
 }
 
 }  // namespace

@@ -77,6 +77,7 @@ void enter_contact_space(ContactSpaceScratch& s, Island& island) {
   contact_velocity(island, island.free_velocity.data(), false, s.free.data());
   island.response.assign(std::size_t(island.nrow) * std::size_t(island.nrow), 0.0);
   for (int t = 0; t < island.ntree; ++t) add_tree(t, s, island);
+  add_compliance_to_response(island);
   island.own_response.clear();
   for (int c = 0; c < island.nblock; ++c)
     for (int i = 0, first = island.row[std::size_t(c)], rows = island.block_size(c); i < rows; ++i) {

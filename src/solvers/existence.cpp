@@ -50,14 +50,18 @@ bool is_met(const SolverScratch& s) {
   return largest_gap(s) <= kMet * s.island.scale && s.path_parameter < kMet * s.island.scale * s.island.scale;
 }
 
+bool is_pushed_out(const SolverScratch& s, int c) {
+  return stiction::is_pushed_out(*s.island.problem, std::size_t(s.island.block[std::size_t(c)]));
+}
+
 // Σ over the blocks of p that have a push-out of −b_n p_n; marks them.
 double demanded_work(SolverScratch& s) {
   double largest = 0, work = 0;
   for (int c = 0; c < s.island.nblock; ++c)
-    if (s.island.law[std::size_t(c)] != Law::kBox) largest = std::max(largest, s.normal(s.current.p, c));
+    if (is_pushed_out(s, c)) largest = std::max(largest, s.normal(s.current.p, c));
   for (int c = 0; c < s.island.nblock; ++c) {
     const double normal = s.normal(s.current.p, c), bias = s.normal(s.island.bias, c);
-    const bool involved = s.island.law[std::size_t(c)] != Law::kBox && bias < 0 && normal > kInvolved * largest;
+    const bool involved = is_pushed_out(s, c) && bias < 0 && normal > kInvolved * largest;
     s.pieces[std::size_t(c)] = involved ? ContactPiece::kStick : ContactPiece::kOpen;
     if (involved) work -= bias * normal;
   }
@@ -96,7 +100,7 @@ Existence reduce_push_out(SolverScratch& s, Solution& solution) {
 void drop_push_out(SolverScratch& s, Solution& solution) {
   for (int c = 0, end; c < s.island.nblock; c = end) {
     end = s.island.facets_end(c);
-    bool inside = s.island.law[std::size_t(c)] != Law::kBox;
+    bool inside = is_pushed_out(s, c);
     for (int f = c; f < end; ++f) inside = inside && s.normal(s.island.bias, f) < 0;
     for (int f = c; f < end && inside; ++f) solution.push_out[std::size_t(s.island.block[std::size_t(f)])] = 0;
   }

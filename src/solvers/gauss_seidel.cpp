@@ -68,6 +68,7 @@ void relax_block(SolverScratch& s, int c) {
   double v[kMostBlockRows] = {}, change[kMostBlockRows] = {};
   block_velocity(island, c, s.current.u.data(), true, v);
   double* p = s.current.p.data() + first;
+  if (!island.condensed) v[0] += island.compliance[i] * p[0];
   if (island.law[i] == Law::kRelaxed) {
     relax_cone(s, c, v, p, change);
     for (int k = 0; k < rows; ++k) p[k] += change[k];

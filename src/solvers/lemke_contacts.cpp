@@ -32,6 +32,7 @@ void fill_response(SolverScratch& s, LemkeScratch& l) {
     generalized_impulse(island, l.column.data(), l.generalized.data());
     apply_inverse_inertia(island, l.generalized.data());
     contact_velocity(island, l.generalized.data(), false, velocity.data());
+    add_compliance(island, l.column.data(), velocity.data());
     l.column[j] = 0;
     for (std::size_t i = 0; i < n; ++i) l.W[i * n + j] = velocity[i];
   }

@@ -58,8 +58,9 @@ void prepare(SolverScratch& s, LinearScratch& l) {
       const auto entry = std::size_t(s.island.square[std::size_t(c)] + (rows + 1) * k);
       const auto i = std::size_t(s.island.row[std::size_t(c)] + k);
       const double slope = std::max(s.A[entry], kLeastSlope);
-      l.compliance[i] = s.B[entry] / slope;
-      l.diagonal[i] = std::max(s.delassus[entry], 0.0) + l.compliance[i];
+      const double own = k == 0 ? s.island.compliance[std::size_t(c)] : 0.0;  // of the contact, which W_cc has too
+      l.compliance[i] = s.B[entry] / slope + own;
+      l.diagonal[i] = std::max(s.delassus[entry] - own, 0.0) + l.compliance[i];
       if (!(l.diagonal[i] > 0)) l.diagonal[i] = 1;  // nothing moves the row
       l.right[i] = s.r[i] / slope;
     }
@@ -168,6 +169,7 @@ bool solve_iteratively(const SolverSettings& settings, SolverScratch& s) {
     gauss_seidel_rows(system, goal, limit);
   system.multiply(s.delta_p, s.linear.product);  // δu
   contact_velocity(s.island, s.delta_u.data(), false, s.delta_v.data());
+  add_compliance(s.island, s.delta_p.data(), s.delta_v.data());
   return all_finite(s.delta_p) && all_finite(s.delta_v);
 }
 

@@ -65,7 +65,7 @@ Merit merit_of(const SolverScratch& s, double epsilon) {
     const double squared = with_law(s.island, c, [&](auto law, const auto& parameters) {
       constexpr int N = decltype(law)::kRows;
       const VecN<double, N> p = s.rows<N>(s.current.p, c), v = shifted_velocity<N>(s, c, p, epsilon);
-      return norm_squared(law.natural_map(v, p, parameters, s.scale[std::size_t(c)]));
+      return norm_squared(s.moved(c, law.natural_map(v, p, parameters, s.scale[std::size_t(c)])));
     });
     merit.squared += squared;
     merit.largest = std::max(merit.largest, squared);

@@ -39,7 +39,9 @@ constexpr int kSearch = 3;  // attempts
 // Whether a contact asks for a push-out that matters. Where none does, u = 0 leaves nothing to contradict.
 bool has_push_out(const SolverScratch& s, double tolerance) {
   for (int c = 0; c < s.island.nblock; ++c)
-    if (s.island.law[std::size_t(c)] != Law::kBox && s.normal(s.island.bias, c) < -tolerance) return true;
+    if (is_pushed_out(*s.island.problem, std::size_t(s.island.block[std::size_t(c)])) &&
+        s.normal(s.island.bias, c) < -tolerance)
+      return true;
   return false;
 }
 

@@ -58,7 +58,8 @@ struct BodySpaceMatrix {
   std::unique_ptr<Storage> storage_;
 };
 
-// The one that the form of the island asks for (solvers/contact_space.hpp).
+// The one that the form of the island asks for (solvers/contact_space.hpp). With compliant contacts, δv = J δu + E δp:
+// it solves A J δu + (B + A E) δp = r. In contact space W has E already.
 struct NewtonMatrix {
   void prepare(const Island& island, const double* delassus_blocks);
   // may_be_singular: whether redundant contacts can make the system singular, so that it needs the shift. A system with
@@ -71,7 +72,9 @@ struct NewtonMatrix {
   void respond(int block, const double* impulse, double* delta_u);
 
  private:
+  const Island* island_ = nullptr;
   bool body_space_ = false;
+  std::vector<double> compliant_;  // B + A E with the compliances E of contacts
   ContactSpaceMatrix contact_;
   BodySpaceMatrix body_;
 };

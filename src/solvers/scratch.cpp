@@ -48,7 +48,7 @@ double squared_residual(const SolverScratch& s, const Iterate& iterate, int c) {
   return with_law(s.island, c, [&](auto law, const auto& parameters) {
     constexpr int N = decltype(law)::kRows;
     const VecN<double, N> v = s.rows<N>(iterate.v, c), p = s.rows<N>(iterate.p, c);
-    return norm_squared(law.natural_map(v, p, parameters, s.scale[std::size_t(c)]));
+    return norm_squared(s.moved(c, law.natural_map(v, p, parameters, s.scale[std::size_t(c)])));
   });
 }
 
@@ -149,6 +149,7 @@ void evaluate(const SolverScratch& s, Iterate& iterate) {
   apply_inverse_inertia(island, iterate.u.data());
   for (std::size_t i = 0; i < iterate.u.size(); ++i) iterate.u[i] += island.free_velocity[i];
   contact_velocity(island, iterate.u.data(), true, iterate.v.data());
+  add_compliance(island, iterate.p.data(), iterate.v.data());
   double largest = 0, sum = 0;
   for (int c = 0; c < island.nblock; ++c) {
     const double squared = squared_residual(s, iterate, c);
@@ -176,6 +177,7 @@ bool factor_system(SolverScratch& s, bool may_be_singular) {
 bool solve_system(SolverScratch& s, double enough) {
   s.matrix.solve(s.r.data(), enough, s.delta_p.data(), s.delta_u.data());
   std::copy_n(s.matrix.velocity(), s.island.nrow, s.delta_v.begin());
+  add_compliance(s.island, s.delta_p.data(), s.delta_v.data());
   return all_finite(s.delta_p) && all_finite(s.delta_v);
 }
 

@@ -17,7 +17,7 @@ namespace stiction {
 struct Iterate {
   std::vector<double> p;  // impulses, one per row [N s]
   std::vector<double> u;  // ũ + M⁻¹ Jᵀ p
-  std::vector<double> v;  // J u + b [m/s]
+  std::vector<double> v;  // J u + b, and e p of compliant contacts [m/s]
   double residual = 0;    // largest natural map of a block [m/s]
   double squared = 0;     // Σ of their squares [m²/s²]
 
@@ -90,6 +90,12 @@ struct SolverScratch {
   double normal(const std::vector<double>& x, int c) const { return x[std::size_t(island.row[std::size_t(c)])]; }
   void set_normal(std::vector<double>& x, int c, double value) const {
     x[std::size_t(island.row[std::size_t(c)])] = value;
+  }
+  // A residual of compliant contact c as what it does to bodies: a spring gives way to most of it.
+  template <int N>
+  VecN<double, N> moved(int c, VecN<double, N> residual) const {
+    if (island.compliant) residual[0] *= 1 - island.compliance[std::size_t(c)] / scale[std::size_t(c)].normal;
+    return residual;
   }
   // Length of the others: speed or friction impulse.
   double tangential(const std::vector<double>& x, int c) const;

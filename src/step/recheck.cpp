@@ -58,6 +58,10 @@ double compare_contacts(const Contacts& recorded, Workspace& w) {
     worst = std::max(worst, std::abs(recorded.friction[r] - w.candidates.friction[c]));
     worst = std::max(worst, std::abs(recorded.friction_second[r] - w.candidates.friction_second[c]));
     worst = std::max(worst, norm(recorded.friction_torque[r] - w.candidates.friction_torque[c]));
+    if (recorded.compliance[r] != w.candidates.compliance[c] || recorded.damping[r] != w.candidates.damping[c])
+      return std::numeric_limits<double>::infinity();
+    worst = std::max(worst, norm(recorded.surface_velocity[r] - w.candidates.surface_velocity[c]));
+    worst = std::max(worst, norm(recorded.surface_spin[r] - w.candidates.surface_spin[c]));
   }
   return worst;
 }

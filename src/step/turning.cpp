@@ -119,7 +119,7 @@ void predict_turning(const Model& model, const Options& options, const State& st
   Contacts& now = w.candidates;
   for_pairs(w, [&](std::size_t k, std::size_t first, std::size_t last) {
     for (std::size_t c = first; c < last; ++c) {
-      if (now.key[c] != w.end_contacts.key[k]) continue;
+      if (now.key[c] != w.end_contacts.key[k] || now.compliance[c] > 0) continue;
       const Vec3 v = point_velocity(model, w, now.body_b[c], now.point[c], u) -
                      point_velocity(model, w, now.body_a[c], now.point[c], u);
       const double turn = w.end_contacts.gap[k] - now.gap[c] - options.timestep * dot(now.normal[c], v);
@@ -141,7 +141,7 @@ bool foresee_turning(const Model& model, const Options& options, const State& st
     const double gap = w.end_contacts.gap[k], most = aim(model, w, w.end_contacts, k);
     if (gap > -most) return;
     const int found = find_candidate(w, trial, k, first, last);
-    if (found < 0) return;
+    if (found < 0 || now.compliance[std::size_t(found)] > 0) return;  // a spring may be pressed in
     const auto c = std::size_t(found);
     // Old penetration may stay as far as it is not pushed out.
     const double deficit = gap - std::min(0.0, now.gap[c] + options.timestep * options.push_out_speed);

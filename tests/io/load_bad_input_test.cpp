@@ -103,5 +103,16 @@ TEST(load_bad_input, restitution_out_of_range_or_of_nothing) {
               {"no geom named 'bal'", "did you mean 'ball'?"});
 }
 
+TEST(load_bad_input, contact_stiffness_of_nothing_or_not_positive) {
+  const std::string ball = R"(<worldbody><geom name="ball" size="1"/></worldbody>)";
+  const auto error_with = [&](const std::string& name, const std::string& data) {
+    return error_of(mjcf("<custom>\n<numeric name=\"" + name + "\" data=\"" + data + "\"/></custom>" + ball));
+  };
+  expect_says(error_with("contact_stiffness", "0"), {"numeric 'contact_stiffness' (line 2)", "> 0"});
+  expect_says(error_with("contact_stiffness", "1e4 -1"), {"damping"});
+  expect_says(error_with("contact_stiffness", "1e4 1 1"), {"damping"});
+  expect_says(error_with("contact_stiffness:bal", "1e4"), {"no geom named 'bal'", "did you mean 'ball'?"});
+}
+
 }  // namespace
 }  // namespace stiction

@@ -67,7 +67,6 @@ std::vector<Case> cases() {
        "<worldbody><body name=\"m\" mocap=\"true\">\n<body name=\"c\"><joint/><geom "
        "size=\"1\"/></body></body></worldbody>"},
       {Feature::kJointNonlinear, "joint 'j' (line 2)", with_joint(R"(type="free" damping="1 2")")},
-      {Feature::kSurfaceVelocity, "geom 'g' (line 2)", with_geom(R"(size="1" surfacevel="1 0 0 0 0 0")")},
       {Feature::kAdhesion, "geom 'g' (line 2)", with_geom(R"(size="1" adhesion="1")")},
       {Feature::kTendonTrees, "tendon 't' (line 5)",
        with_many(

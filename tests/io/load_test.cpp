@@ -56,6 +56,19 @@ TEST(load, restitution_comes_from_custom_numbers) {
   EXPECT_EQ(load(mjcf(kWorld)).shape_restitution, (std::vector<double>{0, 0}));
 }
 
+TEST(load, contact_stiffness_comes_from_custom_numbers_and_belts_from_geoms) {
+  const Model model = load(mjcf(R"(<custom><numeric name="contact_stiffness:ball" data="1e4 20"/>
+      <numeric name="contact_stiffness" data="2e5"/></custom>
+    <worldbody><geom name="floor" type="plane" size="1 1 1" surfacevel="1 2 3 4 5 6"/>
+      <geom name="ball" size="0.1" pos="0 0 1"/></worldbody>)"));
+  EXPECT_EQ(model.shape_compliance, (std::vector<double>{1 / 2e5, 1 / 1e4}));
+  EXPECT_EQ(model.shape_damping, (std::vector<double>{0, 20}));
+  EXPECT_EQ(norm(model.shape_surface_velocity[0] - Vec3{1, 2, 3}), 0);
+  EXPECT_EQ(norm(model.shape_surface_spin[0] - Vec3{4, 5, 6}), 0);
+  EXPECT_EQ(norm(model.shape_surface_velocity[1]), 0);
+  EXPECT_EQ(load(mjcf(kWorld)).shape_compliance, (std::vector<double>{0, 0}));
+}
+
 TEST(load, pairs_and_exclusions_hold) {
   const Model model = load(mjcf(R"(<worldbody><body name="a"><freejoint/><geom name="a" size="1"/></body>
       <body name="b"><freejoint/><geom name="b" size="1"/></body></worldbody>
