@@ -1,7 +1,6 @@
 // Geoms and contact pairs of the compiled model as shapes, and what MJCF has no attribute for: restitution and
 // stiffness of contacts.
 #include <algorithm>
-#include <ranges>
 #include <span>
 #include <string_view>
 
@@ -30,8 +29,8 @@ double mixed_restitution(const Model& model, std::size_t a, std::size_t b) {
   return std::max(model.shape_restitution[a], model.shape_restitution[b]);
 }
 
-// Calls use(numeric, its data, shapes) for the custom numbers of that name: first NAME for all shapes, then NAME:GEOM
-// for single ones, whatever their order in the file.
+// Calls use(numeric, its data, first shape, one past the last) for the custom numbers of that name: first NAME for all
+// shapes, then NAME:GEOM for single ones, whatever their order in the file.
 template <class Use>
 void each_number(const mjModel& m, std::string_view wanted, const Model& model, Use&& use) {
   for (const bool single : {false, true})
@@ -41,9 +40,9 @@ void each_number(const mjModel& m, std::string_view wanted, const Model& model, 
       if (!name.starts_with(wanted)) continue;
       name.remove_prefix(wanted.size());
       if (single ? !name.starts_with(':') : !name.empty()) continue;
-      const int first = single ? find_name("geom", name.substr(1), model.shape_name, model.name) : 0;
+      const auto first = single ? std::size_t(find_name("geom", name.substr(1), model.shape_name, model.name)) : 0;
       const std::span<const double> values(m.numeric_data + m.numeric_adr[i], std::size_t(m.numeric_size[i]));
-      use(i, values, std::views::iota(std::size_t(first), single ? std::size_t(first) + 1 : model.shape_name.size()));
+      use(i, values, first, single ? first + 1 : model.shape_name.size());
     }
 }
 
@@ -101,21 +100,23 @@ void fill_shapes(const mjModel& m, Model& model) {
 }
 
 void fill_contact_numbers(const mjModel& m, const ElementNames& names, Model& model) {
-  each_number(m, "restitution", model, [&](int i, std::span<const double> values, auto shapes) {
+  each_number(m, "restitution", model, [&](int i, std::span<const double> values, std::size_t first, std::size_t last) {
     if (values.size() != 1 || !(values[0] >= 0 && values[0] <= 1))
       throw Error(fmt::format("{}: restitution must be one number in [0, 1]", names(mjOBJ_NUMERIC, i)));
-    for (const std::size_t s : shapes) model.shape_restitution[s] = values[0];
+    for (std::size_t s = first; s < last; ++s) model.shape_restitution[s] = values[0];
   });
-  each_number(m, "contact_stiffness", model, [&](int i, std::span<const double> values, auto shapes) {
-    const double damping = values.size() > 1 ? values[1] : 0;
-    if (values.size() > 2 || !(values[0] > 0) || !(damping >= 0))
-      throw Error(fmt::format("{}: contact_stiffness must be a stiffness [N/m] > 0, and a damping [N s/m] ≥ 0 if any",
-                              names(mjOBJ_NUMERIC, i)));
-    for (const std::size_t s : shapes) {
-      model.shape_compliance[s] = 1 / values[0];
-      model.shape_damping[s] = damping;
-    }
-  });
+  each_number(
+      m, "contact_stiffness", model, [&](int i, std::span<const double> values, std::size_t first, std::size_t last) {
+        const double damping = values.size() > 1 ? values[1] : 0;
+        if (values.size() > 2 || !(values[0] > 0) || !(damping >= 0))
+          throw Error(
+              fmt::format("{}: contact_stiffness must be a stiffness [N/m] > 0, and a damping [N s/m] ≥ 0 if any",
+                          names(mjOBJ_NUMERIC, i)));
+        for (std::size_t s = first; s < last; ++s) {
+          model.shape_compliance[s] = 1 / values[0];
+          model.shape_damping[s] = damping;
+        }
+      });
   for (std::size_t p = 0; p < model.pair_shape_a.size(); ++p)
     model.pair_restitution[p] =
         mixed_restitution(model, std::size_t(model.pair_shape_a[p]), std::size_t(model.pair_shape_b[p]));
