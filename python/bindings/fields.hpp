@@ -36,9 +36,14 @@ std::string repr_of(const char* name, const Struct& self) {
   return text + ")";
 }
 
-// Value of one of the sizes of a struct.
+inline bool is_number(const std::string& factor) {
+  return std::isdigit(static_cast<unsigned char>(factor.front())) != 0;
+}
+
+// Value of one of the sizes of a struct, or of a number.
 template <class Struct>
 std::size_t size_named(const Struct& self, const std::string& wanted) {
+  if (is_number(wanted)) return std::stoul(wanted);
   int value = 0;
   Struct::visit_sizes(self, [&](const FieldInfo& field, int size) {
     if (wanted == field.name) value = size;
@@ -46,7 +51,7 @@ std::size_t size_named(const Struct& self, const std::string& wanted) {
   return static_cast<std::size_t>(value);
 }
 
-// "nkey* nq" → {"nkey", "nq"}; "nbody" → {"nbody"}.
+// "nkey* nq" → {"nkey", "nq"}; "nbody" → {"nbody"}; "3 * nmeshtriangle" → {"nmeshtriangle", "3"}: three for each one.
 inline std::vector<std::string> factors(const char* count) {
   std::vector<std::string> result(1);
   for (const char* c = count; *c != '\0'; ++c) {
@@ -55,6 +60,7 @@ inline std::vector<std::string> factors(const char* count) {
     else if (std::isspace(static_cast<unsigned char>(*c)) == 0)
       result.back() += *c;
   }
+  if (is_number(result.front())) std::swap(result.front(), result.back());
   return result;
 }
 

@@ -42,6 +42,32 @@ STICTION_HD_CALL void collide_own_vertex(const SurfaceSide<T>& side, int start, 
   });
 }
 
+// The body of an edge of `own`.
+template <class T>
+struct EdgeBody {
+  const SurfaceT<T>& own;
+  const Placement<T>& place;
+  int edge;
+  STICTION_HD bool supports(const Vec3T<T>& n, T slack) const {
+    return edge_supports(own, edge, -transpose_times(place.R, n), slack);
+  }
+  STICTION_HD bool is_behind(const Vec3T<T>& y, const Vec3T<T>& in, T slack) const {
+    return is_behind_edge(own, 0, edge, transpose_times(place.R, y - place.t), transpose_times(place.R, in), slack);
+  }
+};
+
+// The core of a capsule: its ball tells how deep.
+struct CoreBody {
+  template <class T>
+  STICTION_HD bool supports(const Vec3T<T>&, T) const {
+    return true;
+  }
+  template <class T>
+  STICTION_HD bool is_behind(const Vec3T<T>&, const Vec3T<T>&, T) const {
+    return false;
+  }
+};
+
 template <class T>
 STICTION_HD_CALL void collide_own_edge(const SurfaceSide<T>& side, int start, const SurfaceT<T>& own,
                                        const Placement<T>& place, int edge) {
@@ -54,9 +80,7 @@ STICTION_HD_CALL void collide_own_edge(const SurfaceSide<T>& side, int start, co
   probe.sure = own.outward;
   probe.tip[0] = own.vertex_feature[v] != 0;
   probe.tip[1] = own.vertex_feature[w] != 0;
-  collide_segment(side, start, probe, [&](const Vec3T<T>& n, T slack) {
-    return edge_supports(own, edge, -transpose_times(place.R, n), slack);
-  });
+  collide_segment(side, start, probe, EdgeBody<T>{own, place, edge});
 }
 
 // Features of `own` near the other surface: two trees, descended together.
@@ -118,26 +142,6 @@ struct PlacedRim {
   }
 };
 
-// Is a point behind a face by `depth` in the surface, and is no other part nearer?
-template <class T>
-STICTION_HD_CALL bool holds_depth(const SurfaceSide<T>& side, const Vec3T<T>& p, T depth) {
-  const SurfaceT<T>& s = side.surface;
-  T nearest = depth * depth;
-  bool inside = true;
-  for_triangles(s, 0, box_around(p, p, depth), [&](int t) {
-    const TrianglePoint<T> at = nearest_in_triangle(s, t, p, side.slack());
-    if (!(at.squared < nearest)) return;
-    nearest = at.squared;
-    const Vec3T<T> normal = at.part == TrianglePart::kFace
-                                ? s.normal[t]
-                                : (at.part == TrianglePart::kEdge ? edge_normal(s, s.triangle_edge[3 * t + at.slot])
-                                                                  : s.vertex_normal[s.triangle[3 * t + at.slot]]);
-    inside = dot(normal, p - at.foot) < T(0);
-  });
-  using std::sqrt;
-  return inside && depth <= sqrt(nearest) + side.shallow();
-}
-
 // Faces of the surface against the places of the body that go farthest against their normals.
 template <class Body, class T>
 STICTION_HD void collide_smooth_face(const SurfaceSide<T>& side, int t, const Body& body, const Vec3T<T>& centre) {
@@ -150,7 +154,10 @@ STICTION_HD void collide_smooth_face(const SurfaceSide<T>& side, int t, const Bo
     const TrianglePoint<T> at = nearest_in_triangle(s, t, x, side.slack());
     const T h = at.height * sign;
     if (at.part != TrianglePart::kFace || !(h < side.margin) || h < -side.deep()) return;
-    if (h < T(0) && s.closed && !holds_depth(side, x, -h)) return;
+    if (h < T(0) && s.closed) {
+      const NearestSide<T> nearest = nearest_side(s, 0, x, -h, side.slack());
+      if (!nearest.inside || -h > nearest.distance + side.shallow()) return;
+    }
     side.add(at.foot, n, h, feature_vertex(!side.is_a, static_cast<int>(index), n));
   });
 }
@@ -273,7 +280,7 @@ STICTION_HD_ROUTINE int collide_capsule_surface(const ShapeT<T>& a, const ShapeT
   core.p = centre - axis * a.size.y;
   core.d = axis * (T(2) * a.size.y);
   core.radius = a.size.x;
-  if (a.size.y > T(0)) detail::collide_segment(side, 0, core, [](const Vec3T<T>&, T) { return true; });
+  if (a.size.y > T(0)) detail::collide_segment(side, 0, core, detail::CoreBody{});
   return pair.contacts.write(out);
 }
 

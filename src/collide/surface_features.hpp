@@ -111,11 +111,7 @@ STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const Prob
     const TrianglePoint<T> at = nearest_in_triangle(s, t, probe.p, side.slack());
     if (at.squared < nearest) {
       nearest = at.squared;
-      const int edge = s.triangle_edge[3 * t + at.slot], vertex = s.triangle[3 * t + at.slot];
-      const Vec3T<T> normal = at.part == TrianglePart::kFace
-                                  ? s.normal[t]
-                                  : (at.part == TrianglePart::kEdge ? edge_normal(s, edge) : s.vertex_normal[vertex]);
-      inside = dot(normal, probe.p - at.foot) < T(0);
+      inside = dot(part_normal(s, t, at), probe.p - at.foot) < T(0);
     }
     if (at.part == TrianglePart::kFace) {
       if (!(magnitude(at.height) < reach)) return;
@@ -172,6 +168,18 @@ STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const Prob
   }
 }
 
+// Is x + in, deep behind the place x of an edge, inside the surface by what the faces of that edge say, up to `slack`?
+// Nothing else is nearer.
+template <class T>
+STICTION_HD bool is_behind_edge(const SurfaceT<T>& s, int start, int edge, const Vec3T<T>& x, const Vec3T<T>& in,
+                                T slack) {
+  if (!s.closed) return false;
+  const T depth = minimum(-dot(s.normal[s.edge[4 * edge + 2]], in), -dot(s.normal[s.edge[4 * edge + 3]], in));
+  if (!(depth > T(0))) return false;
+  const NearestSide<T> nearest = nearest_side(s, start, x + in, depth, slack);
+  return nearest.inside && nearest.distance >= depth - slack;
+}
+
 // A segment p + t d that carries a ball of the given radius (0: an edge).
 template <class T>
 struct ProbeSegment {
@@ -189,9 +197,9 @@ STICTION_HD std::uint32_t crossing_feature(const SurfaceSide<T>& side, int own, 
 }
 
 // Edge of the surface against the segment: their common perpendicular.
-template <class T, class Supports>
-STICTION_HD void collide_edges(const SurfaceSide<T>& side, int edge, const ProbeSegment<T>& probe,
-                               const Supports& supports) {
+template <class T, class Body>
+STICTION_HD void collide_edges(const SurfaceSide<T>& side, int start, int edge, const ProbeSegment<T>& probe,
+                               const Body& body) {
   using Slack = SurfaceTolerance<T>;
   const SurfaceT<T>& s = side.surface;
   const Vec3T<T> q = s.vertex[s.edge[4 * edge]], e = s.vertex[s.edge[4 * edge + 1]] - q;
@@ -201,12 +209,16 @@ STICTION_HD void collide_edges(const SurfaceSide<T>& side, int edge, const Probe
   const T on_probe = dot(cross(r, e), common) / cc, on_edge = dot(cross(r, probe.d), common) / cc;
   using std::sqrt;
   const T beyond = maximum(side.margin, side.slack());
-  const auto within = [&](T t, T length, bool tip_low, bool tip_high) {
-    return t >= -(tip_low ? side.slack() : beyond) / length && t <= T(1) + (tip_high ? side.slack() : beyond) / length;
+  const bool tip[2] = {s.vertex_feature[s.edge[4 * edge]] != 0, s.vertex_feature[s.edge[4 * edge + 1]] != 0};
+  const T length = sqrt(dd), edge_length = sqrt(ee);
+  // Are both points at least `inside` within their edges where those end, and `more` where they go on?
+  const auto within = [&](T inside, T more) {
+    return on_probe * length >= (probe.tip[0] ? inside : more) &&
+           (T(1) - on_probe) * length >= (probe.tip[1] ? inside : more) &&
+           on_edge * edge_length >= (tip[0] ? inside : more) &&
+           (T(1) - on_edge) * edge_length >= (tip[1] ? inside : more);
   };
-  if (!within(on_probe, sqrt(dd), probe.tip[0], probe.tip[1])) return;
-  if (!within(on_edge, sqrt(ee), s.vertex_feature[s.edge[4 * edge]] != 0, s.vertex_feature[s.edge[4 * edge + 1]] != 0))
-    return;
+  if (!within(-side.slack(), -beyond)) return;
   const Vec3T<T> x = q + e * on_edge, y = probe.p + probe.d * on_probe;
   Vec3T<T> n = common / sqrt(cc);
   const bool sided = (probe.sure ? s.closed : s.outward) && s.edge[4 * edge + 3] >= 0;
@@ -215,15 +227,23 @@ STICTION_HD void collide_edges(const SurfaceSide<T>& side, int edge, const Probe
   if (dot(n, toward) < T(0)) n = -n;
   if (sided && has_outward && dot(n, probe.outward) > T(0)) return;
   const T gap = dot(n, y - x) - probe.radius;
-  if (!(gap < side.margin) || gap < -maximum(side.shallow(), probe.radius)) return;
-  if (edge_supports(s, edge, n, Slack::kEdgeSlack) && supports(n, Slack::kEdgeSlack))
-    side.add(x, n, gap, crossing_feature(side, edge, probe.edge));
+  if (!(gap < side.margin)) return;
+  if (!edge_supports(s, edge, n, Slack::kEdgeSlack) || !body.supports(n, Slack::kEdgeSlack)) return;
+  // In each other farther than they are from an end, the way out is past it, and the vertex there has it.
+  if (gap < -side.slack() && probe.radius == T(0) && !within(-gap, -beyond)) return;
+  if (gap < -maximum(side.shallow(), probe.radius)) {
+    // Deep: both points are on the edges, and inside the other body.
+    if (gap < -side.deep() || !within(-gap, T(0))) return;
+    if (!is_behind_edge(s, start, edge, x, y - x, side.shallow())) return;
+    if (!body.is_behind(y, x - y, side.shallow())) return;
+  }
+  side.add(x, n, gap, crossing_feature(side, edge, probe.edge));
 }
 
 // Vertex of the surface against the inside of the segment.
-template <class T, class Supports>
+template <class T, class Body>
 STICTION_HD void collide_vertex(const SurfaceSide<T>& side, int vertex, const ProbeSegment<T>& probe,
-                                const Supports& supports) {
+                                const Body& body) {
   using Slack = SurfaceTolerance<T>;
   const SurfaceT<T>& s = side.surface;
   const Vec3T<T> w = s.vertex[vertex];
@@ -234,20 +254,21 @@ STICTION_HD void collide_vertex(const SurfaceSide<T>& side, int vertex, const Pr
   if (!(distance > side.slack()) || !(distance - probe.radius < side.margin)) return;
   const Vec3T<T> n = away / distance;
   if (s.closed && !(dot(n, s.vertex_normal[vertex]) > T(0))) return;
-  if (vertex_supports(s, vertex, n, Slack::kOwnSlack) && supports(n, Slack::kPointSlack))
+  if (vertex_supports(s, vertex, n, Slack::kOwnSlack) && body.supports(n, Slack::kPointSlack))
     side.add(w, n, distance - probe.radius, feature_vertex(side.is_a, vertex, n));
 }
 
-template <class T, class Supports>
+// `body`: supports(n, slack) as for a point; is_behind(y, in, slack): is y + in inside it behind the place y?
+template <class T, class Body>
 STICTION_HD void collide_segment(const SurfaceSide<T>& side, int start, const ProbeSegment<T>& probe,
-                                 const Supports& supports) {
+                                 const Body& body) {
   const SurfaceT<T>& s = side.surface;
   const T reach = probe.radius + side.margin + side.shallow();
   for_triangles(s, start, box_around(probe.p, probe.p + probe.d, reach), [&](int t) {
     for (int k = 0; k < 3; ++k) {
       const int edge = s.triangle_edge[3 * t + k], vertex = s.triangle[3 * t + k];
-      if (((s.owned[t] >> (3 + k)) & 1) && s.edge_feature[edge]) collide_edges(side, edge, probe, supports);
-      if (((s.owned[t] >> k) & 1) && s.vertex_feature[vertex]) collide_vertex(side, vertex, probe, supports);
+      if (((s.owned[t] >> (3 + k)) & 1) && s.edge_feature[edge]) collide_edges(side, start, edge, probe, body);
+      if (((s.owned[t] >> k) & 1) && s.vertex_feature[vertex]) collide_vertex(side, vertex, probe, body);
     }
   });
 }

@@ -106,6 +106,37 @@ STICTION_HD Vec3T<T> edge_normal(const SurfaceT<T>& s, int edge) {
   return second < 0 ? s.normal[first] : s.normal[first] + s.normal[second];
 }
 
+// Outward normal of the part of a triangle where a point is nearest.
+template <class T>
+STICTION_HD Vec3T<T> part_normal(const SurfaceT<T>& s, int triangle, const TrianglePoint<T>& at) {
+  if (at.part == TrianglePart::kFace) return s.normal[triangle];
+  if (at.part == TrianglePart::kEdge) return edge_normal(s, s.triangle_edge[3 * triangle + at.slot]);
+  return s.vertex_normal[s.triangle[3 * triangle + at.slot]];
+}
+
+// [m] distance of a point to the surface, `reach` if there is nothing within, and whether it is inside by what is
+// nearest; nothing within: it is.
+template <class T>
+struct NearestSide {
+  T distance{};
+  bool inside = true;
+};
+
+template <class T>
+STICTION_HD NearestSide<T> nearest_side(const SurfaceT<T>& s, int start, const Vec3T<T>& p, T reach, T slack) {
+  T nearest = reach * reach;
+  NearestSide<T> result;
+  for_triangles(s, start, box_around(p, p, reach), [&](int t) {
+    const TrianglePoint<T> at = nearest_in_triangle(s, t, p, slack);
+    if (!(at.squared < nearest)) return;
+    nearest = at.squared;
+    result.inside = dot(part_normal(s, t, at), p - at.foot) < T(0);
+  });
+  using std::sqrt;
+  result.distance = sqrt(nearest);
+  return result;
+}
+
 // Do both triangles of an edge fall away from the plane with the normal n through it, up to the sine `slack`?
 template <class T>
 STICTION_HD bool edge_supports(const SurfaceT<T>& s, int edge, const Vec3T<T>& n, T slack) {

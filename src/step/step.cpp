@@ -101,7 +101,6 @@ void step(const Model& model, const Options& options, const Control& control, St
   double error = linearise_equalities(model, options, state, state.u, w);
   read_row_warm_start(state, w.constraint_rows);
   select_closing(model, options, w.problem.free_velocity, w);
-  predict_turning(model, options, state, w);
   report.collide_seconds = watch.lap();
 
   // Usually one round: another follows where a contact or limit that was left out would close at the velocity found, or

@@ -2,6 +2,7 @@
 
 #include "dynamics/kinematics.hpp"
 #include "model/contact_model.hpp"
+#include "problem/reach.hpp"
 #include "problem/trial_pose.hpp"
 
 #include <algorithm>
@@ -11,9 +12,8 @@
 namespace stiction {
 namespace {
 
-constexpr double kAim = 5e-5;      // of the smaller shape's size: penetration that needs no correction
-constexpr double kParallel = 0.5;  // least cosine between the normals of a contact now and at the end of the step
-constexpr int kFewTrees = 16;      // of a model whose steps are solved again; of more turning is predicted
+constexpr double kAim = 5e-5;       // of the smaller shape's size: penetration that needs no correction
+constexpr double kSameFace = 0.95;  // least cosine between the normals of a contact now and at the end of the step
 
 // [m] penetration that a pair may end with.
 double aim(const Model& model, const Workspace& w, const Contacts& k, std::size_t c) {
@@ -44,9 +44,8 @@ bool is_faceted(const Model& model, int shape) {
   return type == ShapeType::kMesh || type == ShapeType::kHeightField;
 }
 
-// [m] bound on what a candidate's shapes move towards each other within the step.
-double travel(const Options& options, const Workspace& w, std::size_t c) {
-  const Contacts& k = w.candidates;
+// [m] bound on what a contact's shapes move towards each other within the step.
+double travel(const Options& options, const Workspace& w, const Contacts& k, std::size_t c) {
   return options.timestep * (w.shape_speed[std::size_t(k.shape_a[c])] + w.shape_speed[std::size_t(k.shape_b[c])]);
 }
 
@@ -55,7 +54,7 @@ double second_order(const Model& model, const Options& options, const std::vecto
                     std::size_t c) {
   const Contacts& k = w.candidates;
   const double omega = turning_speed(model, w, k.body_a[c], u) + turning_speed(model, w, k.body_b[c], u);
-  return options.timestep * omega * travel(options, w, c) / 2;
+  return options.timestep * omega * travel(options, w, k, c) / 2;
 }
 
 // Whether what is not linear could matter to a contact; on surfaces of many faces all that moves could.
@@ -65,7 +64,7 @@ bool may_turn(const Model& model, const Options& options, const std::vector<doub
   for (std::size_t c = 0; c < std::size_t(k.ncontact); ++c) {
     if (!w.selected[c]) continue;
     const bool faceted = is_faceted(model, k.shape_a[c]) || is_faceted(model, k.shape_b[c]);
-    const double most = faceted ? travel(options, w, c) : second_order(model, options, u, w, c);
+    const double most = faceted ? travel(options, w, k, c) : second_order(model, options, u, w, c);
     if (most > aim(model, w, k, c)) return true;
   }
   return false;
@@ -76,7 +75,9 @@ TrialPoses collide_at_end(const Model& model, const Options& options, const Stat
   const TrialPoses trial = poses_at_end(model, options, state, u, w);
   for (std::size_t s = 0; s < std::size_t(model.nshape); ++s)
     w.end_pose[s] = trial(model.shape_body[s]) * model.shape_pose[s];
-  w.collider.collide(options, w.end_pose, w.no_speed, w.end_contacts);
+  // Surfaces follow depths as far as the margin reaches.
+  w.collider.collide(options, w.end_pose, model.nmesh + model.nheightfield > 0 ? w.shape_speed : w.no_speed,
+                     w.end_contacts);
   return trial;
 }
 
@@ -94,59 +95,65 @@ void for_pairs(const Workspace& w, Visit&& visit) {
   }
 }
 
-// The candidate of [first, last) that contact k at the end of the step belongs to: that of its features, else the
-// nearest on body A that faces the same way; -1 if there is none.
-int find_candidate(const Workspace& w, const TrialPoses& trial, std::size_t k, std::size_t first, std::size_t last) {
-  const Contacts &now = w.candidates, &then = w.end_contacts;
-  const Vec3 point = w.body_pose[std::size_t(then.body_a[k])] * (inverse(trial(then.body_a[k])) * then.point[k]);
-  int best = -1;
-  double nearest = std::numeric_limits<double>::infinity();
-  for (std::size_t c = first; c < last; ++c) {
-    if (now.key[c] == then.key[k]) return int(c);
-    if (dot(now.normal[c], then.normal[k]) < kParallel) continue;
-    const double distance = norm_squared(now.point[c] - point);
-    if (distance < nearest) nearest = distance, best = int(c);
-  }
-  return best;
+// Contact k at the end of the step as a candidate of its start, in the order of keys among those of its pair: the plane
+// that it has there, gap(u') = gap_end + h n·(v(u') − v(u)) to first order about the velocity u found.
+void add_candidate(const Model& model, const Options& options, const TrialPoses& trial, const std::vector<double>& u,
+                   std::size_t k, std::size_t first, std::size_t last, double aimed, Workspace& w) {
+  Contacts& now = w.candidates;
+  const Contacts& then = w.end_contacts;
+  const auto at_start = [&](int body) {
+    return w.body_pose[std::size_t(body)] * (inverse(trial(body)) * then.point[k]);
+  };
+  const auto moves = [&](int body) { return model.body_tree[std::size_t(body)] >= 0; };
+  const int a = then.body_a[k], b = then.body_b[k];
+  const Vec3 point = moves(a) && moves(b) ? (at_start(a) + at_start(b)) * 0.5 : at_start(moves(a) ? a : b);
+  const Vec3 v = point_velocity(model, w, b, point, u) - point_velocity(model, w, a, point, u);
+  const double gap = then.gap[k] - aimed - options.timestep * dot(then.normal[k], v);
+  std::uint64_t key = then.key[k];
+  std::size_t at = first;
+  for (; at < last && now.key[at] <= key; ++at) key += now.key[at] == key;
+  ++now.ncontact;
+  now.resize();
+  for (std::size_t c = std::size_t(now.ncontact) - 1; c > at; --c) copy_contact(now, c - 1, now, c);
+  copy_contact(then, k, now, at);
+  now.key[at] = key;
+  now.point[at] = point;
+  now.gap[at] = std::max(gap, 0.0);
+  now.turn[at] = std::min(gap, 0.0);
+  w.selected.insert(w.selected.begin() + std::ptrdiff_t(at), 0);
+  w.turn_before.insert(w.turn_before.begin() + std::ptrdiff_t(at), now.turn[at]);
 }
 
 }  // namespace
 
-void predict_turning(const Model& model, const Options& options, const State& state, Workspace& w) {
-  const std::vector<double>& u = w.problem.free_velocity;
-  if (model.ntree <= kFewTrees || has_facets(options) || !may_turn(model, options, u, w)) return;
-  collide_at_end(model, options, state, u, w);
-  Contacts& now = w.candidates;
-  for_pairs(w, [&](std::size_t k, std::size_t first, std::size_t last) {
-    for (std::size_t c = first; c < last; ++c) {
-      if (now.key[c] != w.end_contacts.key[k] || now.compliance[c] > 0) continue;
-      const Vec3 v = point_velocity(model, w, now.body_b[c], now.point[c], u) -
-                     point_velocity(model, w, now.body_a[c], now.point[c], u);
-      const double turn = w.end_contacts.gap[k] - now.gap[c] - options.timestep * dot(now.normal[c], v);
-      if (w.end_contacts.gap[k] > 0 || turn > -aim(model, w, now, c)) continue;
-      // Deep in each other, features say little: no more than turning can do.
-      now.turn[c] = std::max(turn, -2 * second_order(model, options, u, w, c));
-    }
-  });
-}
-
 bool foresee_turning(const Model& model, const Options& options, const State& state, const std::vector<double>& u,
                      Workspace& w) {
-  if (model.ntree > kFewTrees || has_facets(options) || !may_turn(model, options, u, w)) return false;
+  if (has_facets(options) || !may_turn(model, options, u, w)) return false;
   const TrialPoses trial = collide_at_end(model, options, state, u, w);
   Contacts& now = w.candidates;
   w.turn_before = now.turn;
   bool changed = false;
   for_pairs(w, [&](std::size_t k, std::size_t first, std::size_t last) {
     const double gap = w.end_contacts.gap[k], most = aim(model, w, w.end_contacts, k);
-    if (gap > -most) return;
-    const int found = find_candidate(w, trial, k, first, last);
-    if (found < 0 || now.compliance[std::size_t(found)] > 0) return;  // a spring may be pressed in
-    const auto c = std::size_t(found);
+    if (gap > -most || w.end_contacts.compliance[k] > 0) return;  // a spring may be pressed in
+    std::size_t found = last;
+    double least = std::numeric_limits<double>::infinity();  // of the pair at the start
+    for (std::size_t c = first; c < last; ++c) {
+      const bool same_face = dot(now.normal[c], w.end_contacts.normal[k]) > kSameFace;
+      if (now.key[c] == w.end_contacts.key[k] && same_face) found = c;
+      least = std::min(least, now.gap[c]);
+    }
     // Old penetration may stay as far as it is not pushed out.
-    const double deficit = gap - std::min(0.0, now.gap[c] + options.timestep * options.push_out_speed);
-    if (deficit > -most) return;
-    now.turn[c] = std::min(now.turn[c], w.turn_before[c] + deficit);
+    const double old = found < last ? now.gap[found] : least;
+    const double aimed = std::min(0.0, old + options.timestep * options.push_out_speed);
+    if (gap - aimed > -most) return;
+    if (found < last) {
+      now.turn[found] = std::min(now.turn[found], w.turn_before[found] + gap - aimed);
+    } else {
+      // Deeper than all motion of the step: it was there before.
+      if (-gap > travel(options, w, w.end_contacts, k)) return;
+      add_candidate(model, options, trial, u, k, first, last, aimed, w);
+    }
     changed = true;
   });
   return changed;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <numbers>
 #include <vector>
 
 #include "collide/pair_table.hpp"
@@ -134,6 +135,38 @@ TEST(Surface, flush_cube_meshes_touch_where_boxes_do) {
         })) << i;
       }
     }
+  }
+}
+
+// Two cubes stand on their edges, one crosswise on the other, too low by d: the contact is where the edges cross, with
+// that depth, as long as the margin reaches that far.
+TEST(Surface, edges_that_cross_deep_in_each_other_touch) {
+  Surfaces surfaces;
+  const double half = 0.1, height = half * std::sqrt(2.0);
+  for (const double depth : {1e-7, 1e-4, 1e-3, 0.01, 0.025}) {
+    ShapeT<double> a = surfaces.mesh(box_mesh({half, half, half}, 2)), b = surfaces.mesh(box_mesh({half, half, half}));
+    place(a, {0.02, -0.03, 0}, Quat{std::cos(std::numbers::pi / 8), std::sin(std::numbers::pi / 8), 0, 0});
+    place(b, {0, 0, 2 * height - depth}, Quat{std::cos(std::numbers::pi / 8), 0, std::sin(std::numbers::pi / 8), 0});
+    const Points points = contacts(a, b, 0.03);
+    ASSERT_FALSE(points.empty()) << depth;
+    EXPECT_NEAR(least_gap(points), -depth, 1e-12);
+    for (const auto& p : points) EXPECT_TRUE(p.gap >= 0 || std::abs(p.normal.z - 1) < 1e-12) << depth;
+  }
+}
+
+// Flush cubes that are 1e-7 in each other have no more depth than that, although an upright edge of one ends just
+// below the edges of the other's face: but for vertices so near to an edge that both its faces hold them (a thousandth
+// of the cube, 1.7e-4).
+TEST(Surface, flush_faces_are_not_deep_along_each_other) {
+  Random random(5);
+  Surfaces surfaces;
+  ShapeT<double> a = surfaces.mesh(box_mesh({0.1, 0.1, 0.1})), b = surfaces.mesh(box_mesh({0.1, 0.1, 0.1}));
+  for (int i = 0; i < 500; ++i) {
+    const double turn = random.uniform(0, 3);
+    place(b, Vec3{random.uniform(-0.2, 0.2), random.uniform(-0.2, 0.2), 0.2 - 1e-7},
+          Quat{std::cos(turn), 0, 0, std::sin(turn)});
+    const Points points = contacts(a, b, 0.03);
+    for (const auto& p : points) EXPECT_GT(p.gap, -1.8e-4) << i;
   }
 }
 

@@ -1,9 +1,15 @@
 """Triangle meshes and height fields as shapes, from the builder and from MJCF."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import stiction
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def box_mesh(half):
@@ -154,3 +160,31 @@ def test_recording_of_a_mesh_replays(tmp_path):
     assert recording.model.nmesh == 1
     assert np.array_equal(recording.model.mesh_triangle_vertex, model.mesh_triangle_vertex)
     assert np.array_equal(recording.state(50).q, simulation.state.q)
+
+
+def test_triangles_of_a_model_are_rows_of_three():
+    builder = stiction.Builder()
+    body = builder.add_body("block")
+    builder.add_joint_free(body)
+    mesh = box_mesh((0.1, 0.2, 0.3))
+    builder.add_shape_mesh(body, mesh)
+    model = builder.build()
+    assert np.array_equal(model.mesh_triangle_vertex, mesh.triangles)
+
+
+def test_heap_of_meshes_stays_out_of_each_other(tmp_path):
+    """Thirty tori, angles, crosses and cups strike each other at up to 3 m/s and 20 rad/s. Without a look at the end
+    of the step they penetrate by 5 mm of their 190 mm, with it by 0.13 mm (measured)."""
+    subprocess.run(
+        [sys.executable, ROOT / "tools/make_piles.py", tmp_path, "--convex", "1", "--meshes", "30"], check=True
+    )
+    model = stiction.load(tmp_path / "pile_meshes_30.xml", meshes="triangles")
+    simulation = stiction.Simulation(model)
+    deepest = contacts = 0
+    for _ in range(100):
+        report = simulation.step()
+        assert report.ok, simulation.describe()
+        deepest = max(deepest, report.certificate.penetration)
+        contacts = max(contacts, report.contacts)
+    assert contacts > 300
+    assert deepest <= 2e-4
