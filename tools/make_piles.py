@@ -11,7 +11,7 @@ import math
 import random
 from pathlib import Path
 
-from make_scenes import LIGHT, body, floor, numbers, random_rotation
+from scene_text import LIGHT, body, floor, numbers, random_rotation
 
 FRICTION = 0.5
 CELL = 0.196  # [m] edge of the cubes in which the bodies start

@@ -1,6 +1,6 @@
 """Writes the scenes that are too regular, too large or too exact to write by hand.
 
-python3 tools/make_scenes.py           writes stacks, wall, card house, pile, linkages and automata into scenes/
+python3 tools/make_scenes.py           writes all but the scenes of a few lines into scenes/
 python3 tools/make_scenes.py --check   fails if one of them is not what this program writes
 """
 
@@ -11,38 +11,10 @@ from pathlib import Path
 
 from automata import AUTOMATA, automaton_scene
 from linkages import LINKAGES, linkage_scene
+from paper_scenes import PAPER_SCENES
+from scene_text import COLOURS, LIGHT, body, floor, numbers, random_rotation, scene
 
 SCENES = Path(__file__).resolve().parent.parent / "scenes"
-LIGHT = '<light pos="0 -2 4" dir="0 0.4 -1" directional="true"/>'
-COLOURS = ["0.2 0.45 0.7 1", "0.8 0.4 0.2 1", "0.35 0.6 0.35 1", "0.75 0.6 0.2 1", "0.55 0.35 0.6 1", "0.45 0.55 0.6 1"]
-
-
-def numbers(*values):
-    """The shortest text that reads back as the same doubles; whole numbers without a point."""
-    return " ".join(str(int(v)) if v == int(v) else repr(float(v)) for v in values)
-
-
-def floor(size):
-    return f'<geom name="floor" type="plane" size="{numbers(size, size, 0.1)}" rgba="0.75 0.75 0.7 1"/>'
-
-
-def body(name, position, geom, colour, rotation=""):
-    """A free body with one geom; `geom` and `rotation` are attributes."""
-    turned = f" {rotation}" if rotation else ""
-    return [
-        f'<body name="{name}" pos="{numbers(*position)}"{turned}>',
-        "  <freejoint/>",
-        f'  <geom name="{name}" {geom} rgba="{COLOURS[colour % len(COLOURS)]}"/>',
-        "</body>",
-    ]
-
-
-def scene(name, head, friction, world, timestep=0.002):
-    lines = ["<!--"] + [f"  {line}" for line in head.strip().splitlines()] + ["-->"]
-    lines += [f'<mujoco model="{name}">', f'  <option timestep="{numbers(timestep)}" gravity="0 0 -9.81"/>']
-    lines += ["  <default>", f'    <geom friction="{numbers(friction)}"/>', "  </default>", "  <worldbody>"]
-    lines += [f"    {line}" for line in world] + ["  </worldbody>", "</mujoco>"]
-    return "\n".join(lines) + "\n"
 
 
 def stack_10():
@@ -143,13 +115,6 @@ for the whole house. Exact motion: 0.
     return scene("card_house", head, 0.5, [LIGHT, floor(2), *floor_tents, *deck, *upper])
 
 
-def random_rotation(rng):
-    """A rotation uniform over all: a normalised Gaussian quaternion."""
-    q = [rng.gauss(0, 1) for _ in range(4)]
-    length = math.sqrt(sum(c * c for c in q))
-    return [round(c / length, 6) for c in q]
-
-
 def random_shape(rng, radius):
     """Attributes of a sphere, a capsule or a box that fits into a ball of the given radius."""
     size = radius * rng.uniform(0.6, 1)
@@ -194,7 +159,7 @@ floor carries the whole weight in the end.
 def main():
     check = "--check" in sys.argv[1:]
     stale = []
-    texts = {make.__name__: make() for make in (stack_10, heavy_stack, wall_100, card_house, pile_500)}
+    texts = {make.__name__: make() for make in (stack_10, heavy_stack, wall_100, card_house, pile_500, *PAPER_SCENES)}
     texts |= {linkage.name: linkage_scene(linkage, COLOURS, LIGHT) for linkage in LINKAGES}
     texts |= {machine.name: automaton_scene(machine, COLOURS, LIGHT) for machine in AUTOMATA}
     for name, text in texts.items():

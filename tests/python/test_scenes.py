@@ -15,8 +15,11 @@ NAMES = {
     *("incline_20", "incline_26", "incline_35", "sliding_box_0", "sliding_box_22_5", "sliding_box_45", "stack_10"),
     *("heavy_stack", "wall_100", "card_house", "bowling", "spinning_body", "bouncing_ball", "pile_500", "demo"),
     *("four_bar", "chebyshev_lambda", "jansen", "klann", "cracked_ramp", "peg_in_hole", "walker", "dog", "giraffe"),
+    *("arch_20", "stack_32768", "tables_54", "beam_16"),
 }
 FLUSH = 1e-12  # [m] rounding of coordinates below 4 m
+# Vertices of meshes are floats (1.2e-7 of stones up to 0.5 m); angles of the arm are rounded to 1e-7 rad.
+COARSE = {"arch_20": 6e-8, "beam_16": 3.5e-7}
 
 
 def opened(name):
@@ -44,7 +47,7 @@ def test_generated_scenes_are_what_the_program_writes():
 @pytest.mark.parametrize("name", sorted(NAMES))
 def test_bodies_do_not_overlap_at_the_start(name):
     _, data = opened(name)
-    assert data.contact.dist.min(initial=0) > -FLUSH
+    assert data.contact.dist.min(initial=0) > -COARSE.get(name, FLUSH)
 
 
 @pytest.mark.parametrize(
@@ -59,6 +62,7 @@ def test_bodies_do_not_overlap_at_the_start(name):
         ("bowling", 1),
         ("stack_10", 40),
         ("heavy_stack", 20),
+        ("stack_32768", 20),
     ],
 )
 def test_what_the_law_needs_touches_from_the_start(name, contacts):
@@ -98,7 +102,8 @@ def balances(model, data, share, sides=32):
 
 
 # The least share of the friction that balances the scene: 0.728 and 0.975 for the slopes (tan θ / μ), 0.574 for the
-# cards (tan 16° / μ), up to 0.5 % more for pyramids inside the cones; piles of flush boxes need none.
+# cards (tan 16° / μ), up to 0.5 % more for pyramids inside the cones; piles of flush boxes need none. The arch needs
+# 0.304 by this programme: no closed form.
 @pytest.mark.parametrize(
     "name, enough, too_little",
     [
@@ -108,6 +113,8 @@ def balances(model, data, share, sides=32):
         ("heavy_stack", 0.001, None),
         ("wall_100", 0.001, None),
         ("card_house", 0.58, 0.57),
+        ("stack_32768", 0.001, None),
+        ("arch_20", 0.31, 0.29),
     ],
 )
 def test_scene_can_stand(name, enough, too_little):
