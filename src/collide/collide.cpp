@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "collide/broad_phase.hpp"
+#include "collide/extent.hpp"
 #include "collide/facets.hpp"
 #include "collide/pair_rules.hpp"
 #include "collide/pair_table.hpp"
@@ -331,11 +332,30 @@ double Collider::least_gap(int shape_a, int shape_b, const Transform& pose_a, co
                            double reach) const {
   const Scratch& s = *scratch_;
   const ShapeT<double> a = placed(s.shapes[shape_a], pose_a), b = placed(s.shapes[shape_b], pose_b);
-  const double off = s.rules.standoff(shape_a, shape_b, s.rules.explicit_pair(shape_a, shape_b));
+  const double off = standoff(shape_a, shape_b);
   ContactPointT<double> point[kMaxSurfacePoints];
   double least = reach;
   for (int c = collide_pair(a, b, off + reach, point) - 1; c >= 0; --c) least = std::min(least, point[c].gap - off);
   return least;
+}
+
+double Collider::standoff(int shape_a, int shape_b) const {
+  const PairRules& rules = scratch_->rules;
+  return rules.standoff(shape_a, shape_b, rules.explicit_pair(shape_a, shape_b));
+}
+
+double Collider::radius(int shape) const {
+  return scratch_->shapes[shape].radius;
+}
+
+double Collider::separation(int shape_a, int shape_b, const Transform& pose_a, const Transform& pose_b,
+                            const Vec3& n) const {
+  const ShapeSet& shapes = scratch_->shapes;
+  return -reach_along(placed(shapes[shape_b], pose_b), -n) - reach_along(placed(shapes[shape_a], pose_a), n);
+}
+
+Vec3 Collider::foremost(int shape, const Transform& pose, const Vec3& x, const Vec3& n) const {
+  return stiction::foremost(placed(scratch_->shapes[shape], pose), x, n);
 }
 
 }  // namespace stiction

@@ -24,6 +24,15 @@ class Collider {
   // [m] least gap of two shapes at other poses; `reach` if they are farther apart.
   double least_gap(int shape_a, int shape_b, const Transform& pose_a, const Transform& pose_b, double reach) const;
 
+  // [m] how far outside its shapes a pair touches: MJCF's margins.
+  double standoff(int shape_a, int shape_b) const;
+  // [m] of the smallest ball about a shape's origin that holds it.
+  double radius(int shape) const;
+  // [m] how far B, at other poses, is beyond A along the unit vector n; −infinity for planes.
+  double separation(int shape_a, int shape_b, const Transform& pose_a, const Transform& pose_b, const Vec3& n) const;
+  // The point next to x of a shape at another pose that is first along n (collide/extent.hpp).
+  Vec3 foremost(int shape, const Transform& pose, const Vec3& x, const Vec3& n) const;
+
  private:
   struct Scratch;
   std::unique_ptr<Scratch> scratch_;

@@ -13,6 +13,7 @@ struct RunSettings {
   std::uint64_t seed = 1;
   bool on_gpu = true;        // false: only what needs no GPU
   std::string_view skipped;  // name of a leaf to leave out
+  std::string_view only;     // name of the leaf to run alone; empty: all
 };
 
 using LeafGroup = void(const RunSettings& settings, std::vector<LeafReport>& reports);

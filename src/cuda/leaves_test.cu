@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <exception>
+#include <string>
 #include <string_view>
 
 #include "cuda/report.hpp"
@@ -12,10 +13,12 @@
 namespace {
 
 constexpr const char* kUsage =
-    "leaves_test [--cases N] [--seed N] [--skip LEAF] [--cpu] [--json]\n"
+    "leaves_test [--cases N] [--seed N] [--repeats N] [--skip LEAF] [--only LEAF] [--cpu] [--json]\n"
     "  --cases N  cases of each leaf (32768)\n"
     "  --seed N   seed of the random inputs (1)\n"
+    "  --repeats N  copies of the cases while throughput is measured (16)\n"
     "  --skip LEAF  leave one out, such as collide_pair\n"
+    "  --only LEAF  run this one alone\n"
     "  --cpu      compare float with double on the CPU only; needs no GPU\n"
     "  --json     print JSON to standard output and the table to standard error\n";
 
@@ -40,6 +43,11 @@ int run(RunReport& report, bool json) {
     }
   }
   for (LeafGroup* group : kGroups) group(report.settings, report.leaves);
+  if (report.leaves.empty()) {
+    std::fprintf(stderr, "leaves_test: no leaf is called '%s': the table of docs/gpu.md lists the names\n",
+                 std::string(report.settings.only).c_str());
+    return 2;
+  }
   print_table(report, json ? stderr : stdout);
   if (json) print_json(report, stdout);
   return failures(report) > 0 ? 1 : 0;
@@ -52,13 +60,17 @@ int main(int argc, char** argv) {
   bool json = false;
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
-    const bool with_number = (argument == "--cases" || argument == "--seed") && i + 1 < argc;
+    const bool numbered = argument == "--cases" || argument == "--seed" || argument == "--repeats";
+    const bool with_number = numbered && i + 1 < argc;
     const unsigned long long number = with_number ? std::strtoull(argv[i + 1], nullptr, 10) : 0;
     if (with_number && number > 0) {
-      (argument == "--cases" ? report.settings.cases : report.settings.seed) = number;
+      RunSettings& settings = report.settings;
+      (argument == "--cases" ? settings.cases : argument == "--seed" ? settings.seed : settings.repeats) = number;
       ++i;
     } else if (argument == "--skip" && i + 1 < argc) {
       report.settings.skipped = argv[++i];
+    } else if (argument == "--only" && i + 1 < argc) {
+      report.settings.only = argv[++i];
     } else if (argument == "--cpu") {
       report.settings.on_gpu = false;
     } else if (argument == "--json") {

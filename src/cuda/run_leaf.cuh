@@ -54,13 +54,19 @@ void launch(const T* in, T* out, int* codes, std::size_t cases) {
   require(cudaGetLastError(), Leaf::kInfo.name);
 }
 
+// What was under way when the GPU ended a kernel.
+template <class Leaf, class T>
+std::string name_of_run(const char* purpose) {
+  return std::string(Leaf::kInfo.name) + " in " + (sizeof(T) == 8 ? "double" : "float") + ", " + purpose;
+}
+
 template <class Leaf, class T>
 Results<T> evaluate_on_gpu(const std::vector<T>& in, std::size_t cases) {
   using Shape = LeafShape<Leaf>;
   const DeviceArray<T> device_in(in), device_out(Shape::kOut * cases);
   const DeviceArray<int> device_codes(Shape::kCodes * cases);
   launch<Leaf>(device_in.data(), device_out.data(), device_codes.data(), cases);
-  require(cudaDeviceSynchronize(), Leaf::kInfo.name);
+  require(cudaDeviceSynchronize(), name_of_run<Leaf, T>("comparison").c_str());
   return {cases, device_out.read(), device_codes.read()};
 }
 
@@ -84,7 +90,7 @@ Rate measure(const std::vector<T>& in, std::size_t cases, std::size_t repeats) {
     require(cudaEventRecord(start), "cudaEventRecord");
     launch<Leaf>(many.data(), out.data(), codes.data(), total);
     require(cudaEventRecord(stop), "cudaEventRecord");
-    require(cudaEventSynchronize(stop), Leaf::kInfo.name);
+    require(cudaEventSynchronize(stop), name_of_run<Leaf, T>("throughput").c_str());
     float time = 0;
     require(cudaEventElapsedTime(&time, start, stop), "cudaEventElapsedTime");
     if (run >= 3) times.push_back(time);

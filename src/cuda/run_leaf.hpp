@@ -24,7 +24,9 @@ LeafReport run_leaf(const RunSettings& settings) {
 template <class... Leaf>
 void run_leaves(LeafList<Leaf...>, const RunSettings& settings, std::vector<LeafReport>& reports) {
   const auto run = [&]<class One>() {
-    if (settings.skipped != One::kInfo.name) reports.push_back(run_leaf<One>(settings));
+    const std::string_view name = One::kInfo.name;
+    if (name != settings.skipped && (settings.only.empty() || name == settings.only))
+      reports.push_back(run_leaf<One>(settings));
   };
   (run.template operator()<Leaf>(), ...);
 }

@@ -14,6 +14,7 @@
 #include "problem/warm_start.hpp"
 #include "step/finite.hpp"
 #include "step/free_flight.hpp"
+#include "step/seams.hpp"
 #include "step/stopwatch.hpp"
 #include "step/turning.hpp"
 
@@ -97,6 +98,8 @@ void step(const Model& model, const Options& options, const Control& control, St
   take_touching(options, w);
   report.warm_matched = read_warm_start(state, w.candidates, w);
   w.selected.assign(std::size_t(w.candidates.ncontact), 0);
+  w.at_seam.assign(std::size_t(w.candidates.ncontact), 0);
+  turn_at_seams(model, options, w.problem.free_velocity, w);
   build_constraint_rows(model, options, control, state, w);
   double error = linearise_equalities(model, options, state, state.u, w);
   read_row_warm_start(state, w.constraint_rows);
@@ -106,9 +109,8 @@ void step(const Model& model, const Options& options, const Control& control, St
   // Usually one round: another follows where a contact or limit that was left out would close at the velocity found, or
   // where an equality is not met or a contact is too deep at the positions to which it leads.
   w.bias_rounds.start(w.constraint_rows);
-  bool changed = true;
-  int turns = 0;  // rounds in which a contact was found too deep
-  bool last = false;
+  bool changed = true, last = false;
+  int turns = 0;    // rounds in which a contact was found too deep
   int stalled = 0;  // rounds in a row that did not shrink the error; with other rows than before they cannot tell
   for (int round = 0; round < kMaxRounds; ++round) {
     if (changed) {
@@ -138,7 +140,8 @@ void step(const Model& model, const Options& options, const Control& control, St
     const double before = changed ? INFINITY : error;
     const bool turned = turns < kMostTurns && foresee_turning(model, options, state, w.solution.u, w);
     turns += turned;
-    changed = select_closing(model, options, w.solution.u, w) > 0 || turned;
+    const bool levelled = turn_at_seams(model, options, w.solution.u, w) > 0;
+    changed = select_closing(model, options, w.solution.u, w) > 0 || turned || levelled;
     error = linearise_equalities(model, options, state, w.solution.u, w);
     const bool settled = settle_contact_rows(options, w);
     stalled = error > kContraction * before ? stalled + 1 : 0;

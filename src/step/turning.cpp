@@ -121,6 +121,7 @@ void add_candidate(const Model& model, const Options& options, const TrialPoses&
   now.gap[at] = std::max(gap, 0.0);
   now.turn[at] = std::min(gap, 0.0);
   w.selected.insert(w.selected.begin() + std::ptrdiff_t(at), 0);
+  w.at_seam.insert(w.at_seam.begin() + std::ptrdiff_t(at), 0);
   w.turn_before.insert(w.turn_before.begin() + std::ptrdiff_t(at), now.turn[at]);
 }
 

@@ -330,12 +330,13 @@ Simulation simulate(const std::string& scene, const std::string& contact_model) 
 }
 
 // From its landing on, the box slides level with the ramp with a = g (sin 20° − μ cos 20°), over the crack as before
-// it. With half-spaces the side of the lower plank stops it, and it turns over its edge.
+// it. With half-spaces as they are the side of the lower plank stops it, and it turns over its edge; coulomb takes the
+// plane of the ramp there (step/seams.hpp).
 TEST(Facets, a_box_slides_over_a_crack_at_which_half_spaces_stop_it) {
   const double ramp = 20 * std::numbers::pi / 180, a = 9.81 * (std::sin(ramp) - 0.2 * std::cos(ramp)), h = 0.008;
   for (const char* contact_model : {"nonconvex-lcp", "pyramid-lcp", "coulomb"}) {
     Simulation sim = simulate("cracked_ramp", contact_model);
-    const bool facets = std::string_view(contact_model) == "nonconvex-lcp";
+    const bool slides = std::string_view(contact_model) != "pyramid-lcp";
     double before = 0, turned = 0, error = 0;
     for (int i = 0; i < 300; ++i) {
       ASSERT_TRUE(sim.step().ok()) << sim.describe();
@@ -344,7 +345,7 @@ TEST(Facets, a_box_slides_over_a_crack_at_which_half_spaces_stop_it) {
       before = along;
       turned = std::max(turned, std::abs(sim.state().q[2]));
     }
-    if (facets) {
+    if (slides) {
       EXPECT_LE(turned, 1e-9);
       EXPECT_LE(error, 1e-9);
       EXPECT_GT(sim.state().q[0], 3.5);  // the crack is at 1.88

@@ -1,0 +1,116 @@
+#include "step/seams.hpp"
+
+#include "dynamics/kinematics.hpp"
+#include "model/contact_model.hpp"
+
+#include <algorithm>
+
+namespace stiction {
+namespace {
+
+constexpr double kLevel = 1e-6;           // of the smaller shape's size: a step lower than this is none
+constexpr double kSameNormal = 1 - 1e-6;  // cosine of normals that are one
+constexpr double kSamePoint = 1e-9;       // of the size: points that are one
+
+// gap + h v_n: what the contact will have at the end of the step, to first order [m].
+double end_gap(const Model& model, const Options& options, const std::vector<double>& u, const Workspace& w,
+               std::size_t c) {
+  const Contacts& k = w.candidates;
+  const Vec3 v =
+      point_velocity(model, w, k.body_b[c], k.point[c], u) - point_velocity(model, w, k.body_a[c], k.point[c], u);
+  return k.gap[c] + k.turn[c] + options.timestep * dot(k.normal[c], v);
+}
+
+class Seams {
+ public:
+  Seams(const Model& model, const Options& options, const std::vector<double>& u, Workspace& w)
+      : model_(model), options_(options), u_(u), w_(w), k_(w.candidates) {}
+
+  // Lists the contacts of each moving body that touch at the end of the step.
+  void list_touching() {
+    const auto n = std::size_t(k_.ncontact);
+    w_.touching_of_body.assign(std::size_t(model_.nbody), -1);
+    w_.next_touching.resize(2 * n);
+    for (std::size_t c = n; c-- > 0;) {
+      if (!(end_gap(model_, options_, u_, w_, c) <= options_.touching_gap)) continue;
+      for (const int side : {0, 1}) {
+        int& first = w_.touching_of_body[std::size_t(side == 0 ? k_.body_a[c] : k_.body_b[c])];
+        w_.next_touching[2 * c + std::size_t(side)] = first;
+        first = int(2 * c) + side;
+      }
+    }
+  }
+
+  // The plane that body X (side of contact c) has, by its nearest contact, with all of the other shape below it.
+  bool turn(std::size_t c, int side) {
+    const int body = side == 0 ? k_.body_a[c] : k_.body_b[c];
+    if (model_.body_tree[std::size_t(body)] < 0) return false;
+    const Vec3 n = towards(c, side);
+    const auto x = std::size_t(side == 0 ? k_.shape_a[c] : k_.shape_b[c]);
+    const auto s = std::size_t(side == 0 ? k_.shape_b[c] : k_.shape_a[c]);
+    const double tolerance = options_.touching_gap + kLevel * std::min(size_of(x), size_of(s));
+    const double off = w_.collider.standoff(k_.shape_a[c], k_.shape_b[c]);
+    const Vec3 half = n * (0.5 * (k_.gap[c] + off)), of_x = k_.point[c] + half, of_s = k_.point[c] - half;
+    int best = -1;
+    Vec3 plane{};
+    for (int slot = w_.touching_of_body[std::size_t(body)]; slot >= 0; slot = w_.next_touching[std::size_t(slot)]) {
+      const auto k = std::size_t(slot / 2);
+      if (k == c || (best >= 0 && !(k_.gap[k] < k_.gap[std::size_t(best)]))) continue;
+      const Vec3 m = towards(k, slot % 2);
+      const double least = k_.gap[k] + off - tolerance;
+      if (!(dot(m, of_x - of_s) >= least)) continue;
+      if (!(w_.collider.separation(int(s), int(x), w_.shape_pose[s], w_.shape_pose[x], m) >= least)) continue;
+      best = int(k);
+      plane = m;
+    }
+    if (best < 0) return false;
+    const Vec3 foot = w_.collider.foremost(int(x), w_.shape_pose[x], of_x, -plane);
+    if (dot(plane, n) > kSameNormal && norm(foot - of_x) <= kSamePoint * size_of(x)) return false;
+    const double gap = dot(plane, foot - w_.collider.foremost(int(s), w_.shape_pose[s], of_s, plane));
+    k_.normal[c] = side == 0 ? -plane : plane;
+    k_.gap[c] = gap - off;
+    k_.turn[c] = 0;
+    k_.point[c] = foot - plane * (0.5 * gap);
+    return true;
+  }
+
+ private:
+  const Model& model_;
+  const Options& options_;
+  const std::vector<double>& u_;
+  Workspace& w_;
+  Contacts& k_;
+
+  // Normal towards the body on a side of a contact.
+  Vec3 towards(std::size_t c, int side) const { return side == 0 ? -k_.normal[c] : k_.normal[c]; }
+  double size_of(std::size_t shape) const { return 2 * w_.collider.radius(int(shape)); }
+};
+
+}  // namespace
+
+int turn_at_seams(const Model& model, const Options& options, const std::vector<double>& u, Workspace& w) {
+  // The LCPs are methods of the literature: one takes every half-space as it is, the other one has facets to choose
+  // from.
+  const detail::ContactModel contact = detail::contact_model(options);
+  if (contact == detail::ContactModel::kPyramid || contact == detail::ContactModel::kNonconvex) return 0;
+  const Contacts& k = w.candidates;
+  Seams seams(model, options, u, w);
+  bool listed = false;
+  int turned = 0;
+  compute_link_velocities(u, w);
+  for (std::size_t c = 0; c < std::size_t(k.ncontact); ++c) {
+    // A plane has no edge.
+    if (model.shape_type[std::size_t(k.shape_a[c])] == ShapeType::kPlane) continue;
+    if (model.shape_type[std::size_t(k.shape_b[c])] == ShapeType::kPlane) continue;
+    if (w.at_seam[c]) continue;
+    const bool pressed = dot(k.force[c], k.normal[c]) > 0;
+    if (!pressed && !(end_gap(model, options, u, w, c) < 0)) continue;
+    if (!listed) seams.list_touching();
+    listed = true;
+    w.at_seam[c] = seams.turn(c, 0) || seams.turn(c, 1) ? 1 : 0;
+    turned += w.at_seam[c];
+  }
+  return turned;
+}
+
+}  // namespace stiction

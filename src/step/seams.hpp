@@ -1,0 +1,22 @@
+// Seams and cracks between shapes whose surfaces are level. A body that slides over them on one shape meets the edge of
+// the next: the closest points lie across the seam, and the contact with them would stop the body like a wall, although
+// there is no step to climb.
+//
+// A contact is one of many planes that separate two convex shapes, and each of them, kept, keeps them apart. Let body X
+// touch some shape in the plane of a contact k at the end of the step, and let shape S lie below that plane, up to the
+// tolerance: k's plane then separates X from S as well. A contact of X and S that would act along another normal takes
+// the normal of k:
+//   n ← n_k,  gap ← n_k·(x − y)
+// with its points x of X and y of S, on curved shapes the points that are first along n_k. So X passes S as far as k
+// holds it up, and cannot sink into S when it tips over. A ledge higher than the tolerance is not below the plane and
+// stops X.
+#pragma once
+
+#include "step/workspace.hpp"
+
+namespace stiction {
+
+// Turns the candidates that close at the velocity u, or carry force, and have such a plane; returns how many.
+int turn_at_seams(const Model& model, const Options& options, const std::vector<double>& u, Workspace& workspace);
+
+}  // namespace stiction
