@@ -48,10 +48,12 @@ STICTION_HD void add_point_rows(const TreeViewT<T>& tree, const SpatialT<T>* mot
   for (int i = 0; i < Rows; ++i) kept[i] = directions[i];
   const Vec3T<T>* along = Rows > 0 ? kept : directions;
   int begin = tree.row[last];
-  // The first three degrees of freedom of a free root move every point along the axes of the world.
+  // The first three degrees of freedom of a free root move every point along the axes of the world. A tree of bodies
+  // that are coupled in maximal coordinates has several roots: this one is the first ancestor.
   if (free_root) {
+    const int root = tree.ancestor[begin] - first;
     for (int i = 0; i < rows; ++i)
-      for (int k = 0; k < 3; ++k) out[i * n + k] += sign * along[i][k];
+      for (int k = 0; k < 3; ++k) out[i * n + root + k] += sign * along[i][k];
     begin += 3;
   }
   for (int e = begin; e < tree.row[last + 1]; ++e) {

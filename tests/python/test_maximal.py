@@ -117,3 +117,29 @@ def test_loader_and_program_take_the_option(tmp_path):
     for arguments in (["run", path, "--maximal", "--steps", "20", "--out", recording], ["check", recording]):
         done = subprocess.run([program, *arguments], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
+
+
+def test_coupled_fingers_hold_a_bar():
+    """An equality between two joints makes hand and fingers one tree with three roots; contacts of each see its own."""
+    builder = stiction.Builder("gripper", timestep=0.005)
+    hand = builder.add_body("hand", (0, 0, 1))
+    builder.add_joint(hand, stiction.JointType.hinge, (0, 0, 1), name="turn")
+    builder.add_shape_box(hand, (0.02, 0.04, 0.02), (-0.06, 0, 0))
+    slides = []
+    for name, side in (("left", 1), ("right", -1)):
+        finger = builder.add_body(name, parent=hand)
+        slides.append(builder.add_joint(finger, stiction.JointType.slide, (0, side, 0), name=name))
+        builder.add_shape_box(finger, (0.02, 0.004, 0.01), (0, 0.012 * side, 0), density=1000, friction=0.8)
+        builder.add_motor(stiction.ActuatorTarget.joint, slides[-1], name=name)
+    builder.add_equality_joint(slides[0], slides[1], [0, 1])
+    bar = builder.add_body("bar", (0, 0, 1))
+    builder.add_joint_free(bar)
+    builder.add_shape_box(bar, (0.008, 0.008, 0.04), density=1000, friction=0.8)
+    sim = stiction.Simulation(stiction.to_maximal(builder.build()))
+    sim.control.input[:] = -15  # [N] friction carries up to 24 N; the bar weighs 0.2 N
+    for _ in range(200):
+        assert sim.step().ok, sim.describe()
+    # One second at 1e-8 of g h: 5e-10 m. The push of a finger on the bar is that of its motor.
+    assert sim.body_pose("bar").position == pytest.approx([0, 0, 1], abs=1e-8)
+    pushes = [contact.force for contact in sim.contacts if contact.bodies == ("left", "bar")]
+    assert abs(sum(force[1] for force in pushes)) == pytest.approx(15, rel=1e-6)
