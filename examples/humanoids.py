@@ -7,10 +7,9 @@ Every joint follows a profile over the phase of the stride; nothing balances, th
 """
 
 import argparse
-import sys
-import time
 
 import numpy as np
+from measure import measure
 
 import stiction
 
@@ -123,20 +122,8 @@ def main():
     parser.add_argument("--maximal", action="store_true")
     args = parser.parse_args()
     simulation = make(args.count, args.maximal)
-    steps, contacts, factorisations, worst, missed = round(args.seconds / 0.0083), [], [], 0.0, 0
-    begin = time.process_time()
-    for i in range(steps):
-        report = simulation.step()
-        contacts.append(report.contacts)
-        factorisations.append(report.factorisations)
-        worst, missed = max(worst, report.certificate.residual), missed + (not report.ok)
-        print(f"\r{i + 1}/{steps}", end="", file=sys.stderr)
-    seconds = time.process_time() - begin
-    print(file=sys.stderr)
-    model, (_, upright) = simulation.model, heads(simulation, args.count)
-    print(f"{model.nbody - 1} bodies, {12 * args.count} joints, {model.nv} degrees of freedom, {steps} steps")
-    print(f"contacts {np.mean(contacts):.0f} at most {max(contacts)}, factorisations {np.mean(factorisations):.0f}")
-    print(f"{1e3 * seconds / steps:.1f} ms a step (processor); residual ≤ {worst:.1e}, {missed} steps above 1e-8")
+    measure(simulation, args.seconds)
+    _, upright = heads(simulation, args.count)
     print(f"{(upright > 0.9).sum()} of {args.count} upright")
 
 
