@@ -117,6 +117,9 @@ class Builder {
   int add_shape_cylinder(int body, double radius, double half_length, const Transform& pose = {},
                          const ShapeSettings& settings = {});
   int add_shape_ellipsoid(int body, const Vec3& radii, const Transform& pose = {}, const ShapeSettings& settings = {});
+  // The convex hull of points [m], which have a volume; those inside it count for nothing. Of a mesh: its vertices.
+  int add_shape_hull(int body, const std::vector<Vec3>& points, const Transform& pose = {},
+                     const ShapeSettings& settings = {});
   // A surface of triangles, not convex in general. If it is closed, it is the solid inside, and has its mass; if it is
   // open, it has two sides and no mass (set_inertia).
   int add_shape_mesh(int body, const TriangleMesh& mesh, const Transform& pose = {},
@@ -155,7 +158,7 @@ class Builder {
     ShapeType type = ShapeType::kPlane;
     Vec3 size;
     Transform pose;
-    int table = -1;  // mesh or height field
+    int table = -1;  // hull, mesh or height field
   };
   struct HeightField {
     int rows = 0, columns = 0;
@@ -199,7 +202,7 @@ class Builder {
   std::vector<Body> bodies_;
   std::vector<Joint> joints_;
   std::vector<Shape> shapes_;
-  std::vector<TriangleMesh> meshes_;
+  std::vector<TriangleMesh> hulls_, meshes_;
   std::vector<HeightField> height_fields_;
   std::vector<int> exclude_a_, exclude_b_;
   std::vector<Site> sites_;

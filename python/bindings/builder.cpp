@@ -26,6 +26,18 @@ Vec3 to_friction(const ArrayLike& value) {
   return friction;
 }
 
+std::vector<Vec3> to_points(const ArrayLike& value, const char* name) {
+  const nb::object array = nb::module_::import_("numpy").attr("asarray")(value);
+  const nb::object shape = array.attr("shape");
+  if (nb::len(shape) != 2) throw Error(std::string(name) + ": rows of three numbers are needed");
+  const nb::object checked = to_array(array, numpy_name<double>(), {nb::cast<std::size_t>(shape[0]), 3}, name);
+  const auto source = nb::cast<nb::ndarray<const double, nb::c_contig, nb::device::cpu>>(checked);
+  std::vector<Vec3> points(source.size() / 3);
+  for (std::size_t i = 0; i < points.size(); ++i)
+    points[i] = {source.data()[3 * i], source.data()[3 * i + 1], source.data()[3 * i + 2]};
+  return points;
+}
+
 nb::tuple defaults_of(const Vec3& v) {
   return nb::make_tuple(v.x, v.y, v.z);
 }
@@ -90,6 +102,13 @@ void bind_shapes(nb::class_<Builder>& bound) {
         return self.add_shape_ellipsoid(body, to_vec3(radii, "radii"), STICTION_SHAPE_VALUES);
       },
       nb::arg("body"), nb::arg("radii"), STICTION_SHAPE_ARGUMENTS, "An ellipsoid; radii along x, y, z [m].");
+  bound.def(
+      "add_shape_hull",
+      [](Builder& self, int body, const ArrayLike& points, STICTION_SHAPE_PARAMETERS) {
+        return self.add_shape_hull(body, to_points(points, "points"), STICTION_SHAPE_VALUES);
+      },
+      nb::arg("body"), nb::arg("points"), STICTION_SHAPE_ARGUMENTS,
+      "The convex hull of points [m], an array of n x 3 such as the vertices of a TriangleMesh.");
   bound.def(
       "add_shape_mesh",
       [](Builder& self, int body, const TriangleMesh& mesh, STICTION_SHAPE_PARAMETERS) {

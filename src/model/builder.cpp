@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "model/convex_hull.hpp"
 #include "model/mesh_tables.hpp"
 
 namespace stiction {
@@ -120,6 +121,24 @@ int Builder::add_shape_cylinder(int body, double radius, double half_length, con
 
 int Builder::add_shape_ellipsoid(int body, const Vec3& radii, const Transform& pose, const ShapeSettings& settings) {
   return add_shape(body, ShapeType::kEllipsoid, radii, pose, settings);
+}
+
+int Builder::add_shape_hull(int body, const std::vector<Vec3>& points, const Transform& pose,
+                            const ShapeSettings& settings) {
+  const std::string element = fmt::format("shape '{}'", settings.name);
+  require(points.size() >= 4, element, fmt::format("a hull needs four points at least, there are {}", points.size()));
+  TriangleMesh hull;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    require(stiction::is_finite(points[i]), element, fmt::format("point {} is not finite: {}", i, text(points[i])));
+    hull.vertices.insert(hull.vertices.end(), {points[i].x, points[i].y, points[i].z});
+  }
+  for (const auto& triangle : detail::convex_hull(points))
+    hull.triangles.insert(hull.triangles.end(), triangle.begin(), triangle.end());
+  require(!hull.triangles.empty(), element, "all points lie in a plane: a hull needs a volume");
+  const int shape = add_shape(body, ShapeType::kHull, {}, pose, settings);
+  shapes_.back().table = static_cast<int>(hulls_.size());
+  hulls_.push_back(std::move(hull));
+  return shape;
 }
 
 int Builder::add_shape_mesh(int body, const TriangleMesh& mesh, const Transform& pose, const ShapeSettings& settings) {

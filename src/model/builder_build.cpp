@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "model/convex_hull.hpp"
 #include "model/inertia.hpp"
 #include "model/mesh_tables.hpp"
 #include "model/names.hpp"
@@ -72,7 +73,7 @@ void Builder::fill_shapes(Model& model) const {
     model.shape_body[s] = shape.body;
     model.shape_pose[s] = shape.pose;
     model.shape_size[s] = shape.size;
-    model.shape_hull[s] = -1;
+    model.shape_hull[s] = shape.type == ShapeType::kHull ? shape.table : -1;
     model.shape_mesh[s] = shape.type == ShapeType::kMesh ? shape.table : -1;
     model.shape_height_field[s] = shape.type == ShapeType::kHeightField ? shape.table : -1;
     model.shape_friction[s] = shape.settings.friction;
@@ -90,6 +91,8 @@ void Builder::fill_shapes(Model& model) const {
 }
 
 detail::MassProperties Builder::shape_mass(const Shape& shape) const {
+  if (shape.type == ShapeType::kHull)
+    return detail::solid_mass(hulls_[static_cast<std::size_t>(shape.table)], shape.settings.density);
   if (shape.type != ShapeType::kMesh) return detail::shape_mass(shape.type, shape.size, shape.settings.density);
   const TriangleMesh& mesh = meshes_[static_cast<std::size_t>(shape.table)];
   const Body& body = bodies_[static_cast<std::size_t>(shape.body)];
@@ -104,7 +107,9 @@ detail::MassProperties Builder::shape_mass(const Shape& shape) const {
 }
 
 void Builder::fill_surfaces(Model& model) const {
+  model.hull_vertex = model.hull_face = model.hull_face_vertex = {0};
   model.mesh_vertex = model.mesh_triangle = model.height_field_sample = {0};
+  for (const TriangleMesh& hull : hulls_) detail::add_hull(detail::points_of(hull), detail::triangles_of(hull), model);
   for (const TriangleMesh& mesh : meshes_) detail::add_mesh(mesh, model);
   for (const HeightField& field : height_fields_) {
     model.height_field_rows.push_back(field.rows);

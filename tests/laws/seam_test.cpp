@@ -14,7 +14,14 @@ namespace {
 
 constexpr double kFriction = 0.2, kThickness = 0.1, kHalfLength = 0.15;
 
-enum class Floor { kPlane, kBoxes, kMeshes, kBodies };
+std::vector<Vec3> corners(const Vec3& half) {
+  std::vector<Vec3> points;
+  for (int i = 0; i < 8; ++i)
+    points.push_back({i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z});
+  return points;
+}
+
+enum class Floor { kPlane, kBoxes, kHulls, kMeshes, kBodies };
 
 // Tiles of 0.31 × 0.4 m with their upper sides at z = 0, `crack` apart; a seam runs along y = 0, too.
 void add_floor(Builder& builder, Floor floor, double crack) {
@@ -26,7 +33,9 @@ void add_floor(Builder& builder, Floor floor, double crack) {
   for (int i = -7; i <= 7; ++i)
     for (const double y : {-0.2, 0.2}) {
       const Transform pose{{0.31 * i, y, -kThickness / 2}, {}};
-      if (floor == Floor::kMeshes)
+      if (floor == Floor::kHulls)
+        builder.add_shape_hull(0, corners(half), pose, test::surface(kFriction));
+      else if (floor == Floor::kMeshes)
         builder.add_shape_mesh(0, test::box_mesh(half, 1), pose, test::surface(kFriction));
       else
         builder.add_shape_box(floor == Floor::kBodies ? builder.add_body("", pose) : 0, half,
@@ -63,7 +72,7 @@ std::vector<double> run(Floor floor, double crack, const AddBody& add_bodies, co
 void expect_as_on_plane(const AddBody& add_bodies, const std::vector<double>& u, double crack, double h, int steps,
                         const std::string& name) {
   const std::vector<double> plane = run(Floor::kPlane, 0, add_bodies, u, h, steps);
-  for (const Floor floor : {Floor::kBoxes, Floor::kMeshes, Floor::kBodies}) {
+  for (const Floor floor : {Floor::kBoxes, Floor::kHulls, Floor::kMeshes, Floor::kBodies}) {
     const std::vector<double> tiles = run(floor, crack, add_bodies, u, h, steps);
     ASSERT_EQ(tiles.size(), plane.size());
     double worst = 0;
@@ -86,6 +95,12 @@ TEST(Seams, sliding_bodies_do_not_feel_them) {
        [](Builder& b) {
          const int body = add_free(b, {-1.3, 0.03, 0.05}, 0.4);
          b.add_shape_box(body, {0.15, 0.1, 0.05}, {}, test::surface(kFriction));
+         return body;
+       }},
+      {"hull",
+       [](Builder& b) {
+         const int body = add_free(b, {-1.3, 0.03, 0.05}, 0.2);
+         b.add_shape_hull(body, corners({0.15, 0.1, 0.05}), {}, test::surface(kFriction));
          return body;
        }},
       {"two boxes",
