@@ -1,7 +1,7 @@
 """The flexible beam of Macklin et al. 2019, section 10.1.2, that a Fetch-like arm inserts into a hole."""
 
 from fetch_arm import GRIPPER, LINKS, SERVO, TORSO, reach
-from scene_text import COLOURS, LIGHT, floor, numbers, scene
+from scene_text import COLOURS, LIGHT, SKY, camera, floor, numbers, scene
 
 PIECES, PIECE, HALF = 16, 0.04, 0.01  # bodies of the beam, length of one, half its thickness [m]
 STIFFNESS = 250  # [N m/rad] of each joint of the beam
@@ -94,7 +94,8 @@ def wall():
 def beam_16():
     start = reach(START, [0.3, 0.8, ROLLS[0], -2, 0.1, 1.2, -0.4], ROLLS[0])
     end = reach(END, start, ROLLS[1])
-    before = ['<compiler angle="radian"/>', "<default>", '  <geom conaffinity="3"/>', '  <default class="arm">']
+    view = camera((1.2, -1.5, 1.5), (0.85, 0, 0.95))
+    before = [*SKY, '<compiler angle="radian"/>', "<default>", '  <geom conaffinity="3"/>', '  <default class="arm">']
     before += ['    <geom contype="2" conaffinity="0" rgba="0.7 0.72 0.75 1"/>', "  </default>", "</default>"]
     after = ["<equality>", '  <joint joint1="left_finger" joint2="right_finger"/>', "</equality>", "<actuator>"]
     for (name, _, _, _, effort, *_), a, b in zip(LINKS, start, end):
@@ -107,4 +108,4 @@ def beam_16():
     after += ["</actuator>", "<sensor>", '  <framepos name="tip" objtype="geom" objname="tip"/>', "</sensor>"]
     key = f'qpos="{numbers(*start, HALF, HALF, *pose)}" ctrl="{numbers(*speeds, -30, -30)}" act="{numbers(*start)}"'
     after += ["<keyframe>", f'  <key name="start" {key}/>', "</keyframe>"]
-    return scene("beam_16", HEAD, 0.3, [LIGHT, floor(3), *wall(), *arm(), *beam()], 0.0083, before, after)
+    return scene("beam_16", HEAD, 0.3, [LIGHT, view, floor(3), *wall(), *arm(), *beam()], 0.0083, before, after)

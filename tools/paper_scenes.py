@@ -7,7 +7,7 @@ import math
 import random
 
 from fetch_beam import beam_16
-from scene_text import COLOURS, LIGHT, body, floor, numbers, scene
+from scene_text import COLOURS, LIGHT, SKY, body, camera, floor, numbers, scene
 
 TIMESTEP = 0.0083  # [s] table 2
 
@@ -46,14 +46,16 @@ finds such forces by a linear programme). Exact motion: 0. Meshes are read in si
     abutment = [inner, outer, (-far, outer[1]), (-far, 0), (inner[0], 0)]
     meshes = [arch.mesh("left", abutment), arch.mesh("right", [(-x, z) for x, z in abutment])]
     fixed = 'rgba="0.6 0.6 0.6 1"'
-    world = [LIGHT, floor(4)] + [f'<geom name="{s}" type="mesh" mesh="{s}" {fixed}/>' for s in ("left", "right")]
+    world = [LIGHT, camera((1, -5.5, 2.2), (0, 0, 1.2)), floor(4)] + [
+        f'<geom name="{s}" type="mesh" mesh="{s}" {fixed}/>' for s in ("left", "right")
+    ]
     for i in range(arch.STONES):
         (a, b), (c, d) = arch.joint(i), arch.joint(i + 1)
         centre = [sum(p[k] for p in (a, b, c, d)) / 4 for k in (0, 1)]
         meshes.append(arch.mesh(f"stone{i}", [a, b, c, d], centre))
         geom = f'type="mesh" mesh="stone{i}" density="{arch.DENSITY}"'
         world += body(f"stone{i}", (centre[0], 0, centre[1]), geom, i)
-    return scene("arch_20", head, 0.6, world, TIMESTEP, ["<asset>", *meshes, "</asset>"])
+    return scene("arch_20", head, 0.6, world, TIMESTEP, [*SKY, "<asset>", *meshes, "</asset>"])
 
 
 def stack_32768():
@@ -62,10 +64,10 @@ Stack of five boxes of 8, 64, 512, 4096 and 32768 kg, light below: it does not s
 Macklin et al. 2019, figure 14: μ = 0.5. Cubes of 0.2 m, faces flush, centres on one vertical line. The joints carry the
 weight above them: 367364.88 N at the floor, then 367286.4, 366658.56, 361635.84, 321454.08 N. Exact motion: 0.
 """
-    world = [LIGHT, floor(2)]
+    world = [LIGHT, camera((0.6, -2.2, 1), (0, 0, 0.5)), floor(2)]
     for i in range(5):
         world += body(f"box{i}", (0, 0, (2 * i + 1) / 10), f'type="box" size="0.1 0.1 0.1" mass="{8 ** (i + 1)}"', i)
-    return scene("stack_32768", head, 0.5, world, TIMESTEP)
+    return scene("stack_32768", head, 0.5, world, TIMESTEP, SKY)
 
 
 def turned(rng, tilt):
@@ -84,7 +86,7 @@ seed), none touching at the start; a table is a top of 0.5 × 0.36 × 0.03 m and
 must hold: every step certified, nothing below the floor, and in the end the floor carries 54 · 4.7 · 9.81 = 2489.78 N.
 """
     rng = random.Random(54)
-    world = [LIGHT, floor(6)]
+    world = [LIGHT, camera((1.5, -4.5, 2.6), (0, 0, 0.5)), floor(6)]
     for i in range(54):
         layer, place = divmod(i, 16)
         row, column = divmod(place, 4)
@@ -98,7 +100,7 @@ must hold: every step certified, nothing below the floor, and in the end the flo
                 spot = numbers(0.23 * end, 0.16 * side, -0.015)
                 world.append(f'  <geom type="box" size="0.02 0.02 0.17" pos="{spot}" mass="0.3375" {colour}/>')
         world.append("</body>")
-    return scene("tables_54", head, 0.7, world, TIMESTEP)
+    return scene("tables_54", head, 0.7, world, TIMESTEP, SKY)
 
 
 PAPER_SCENES = (arch_20, stack_32768, tables_54, beam_16)

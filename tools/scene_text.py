@@ -5,6 +5,19 @@ import math
 LIGHT = '<light pos="0 -2 4" dir="0 0.4 -1" directional="true"/>'
 COLOURS = ["0.2 0.45 0.7 1", "0.8 0.4 0.2 1", "0.35 0.6 0.35 1", "0.75 0.6 0.2 1", "0.55 0.35 0.6 1", "0.45 0.55 0.6 1"]
 
+SKY = ["<asset>", '  <texture type="skybox" builtin="flat" rgb1="0.93 0.95 0.97" width="8" height="48"/>', "</asset>"]
+
+
+def camera(position, target):
+    """A camera named `view` that looks at a target, the world's z upwards in its picture."""
+    back = [p - t for p, t in zip(position, target)]
+    length = math.hypot(*back[:2])
+    right = (-back[1] / length, back[0] / length, 0)
+    up = (-back[2] * right[1], back[2] * right[0], back[0] * right[1] - back[1] * right[0])
+    size = math.hypot(*up)
+    axes = numbers(*(round(v, 4) for v in (*right, *(u / size for u in up))))
+    return f'<camera name="view" pos="{numbers(*position)}" xyaxes="{axes}"/>'
+
 
 def numbers(*values):
     """The shortest text that reads back as the same doubles; whole numbers without a point."""

@@ -18,8 +18,8 @@ import yumis  # noqa: E402
 TEN_SECONDS = 1205  # steps of 0.0083 s
 
 
-def opened(name):
-    simulation = stiction.Simulation(stiction.load(ROOT / "scenes" / f"{name}.xml"))
+def opened(name, coordinates="reduced"):
+    simulation = stiction.Simulation(stiction.load(ROOT / "scenes" / f"{name}.xml", coordinates=coordinates))
     if name == "beam_16":
         simulation.reset("start")
     return simulation
@@ -75,8 +75,9 @@ def test_tables_fall_on_each_other_and_not_through():
     assert contacts > 500  # tables lie on tables
 
 
-def test_arm_pushes_the_beam_through_the_wall_and_still_holds_it():
-    simulation = opened("beam_16")
+@pytest.mark.parametrize("coordinates", ["reduced", "maximal"])
+def test_arm_pushes_the_beam_through_the_wall_and_still_holds_it(coordinates):
+    simulation = opened("beam_16", coordinates)
     limits = {"shoulder_pan": 33.82, "shoulder_lift": 131.76, "elbow_flex": 66.18, "wrist_flex": 25.7}  # [N m] Fetch's
     bent = 0.0
     for _ in range(240):
