@@ -113,7 +113,9 @@ enum class ConstraintKind : std::int32_t {
   X(double, bias, nconstraint, "m/s or rad/s", "b of the row, as the last round of the step had it")                \
   X(double, push_out, nconstraint, "1", "limit: as Contacts.push_out")                                              \
   X(double, force, nconstraint, "N or N m", "force of the row over the step: of a limit ≥ 0, away from it")         \
-  X(double, velocity, nconstraint, "m/s or rad/s", "velocity of the row at the end of the step, without its bias")
+  X(double, velocity, nconstraint, "m/s or rad/s", "velocity of the row at the end of the step, without its bias")  \
+  X(Vec3, turn, nconstraint, "rad", "held joints: turn of the body at which the row is taken")                      \
+  X(Vec3, parent_turn, nconstraint, "rad", "the same of the body that carries the joints")
 
 struct Constraints {
   int nconstraint = 0;

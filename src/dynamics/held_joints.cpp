@@ -73,18 +73,28 @@ void complement(const Mat3& R, const Spatial* S, int n, Spatial* N) {
   }
 }
 
-void fill_row(const Model& model, const Spatial& wrench, const HeldBody& body, Workspace& w, HeldRow& row) {
+// A row of the wrench on the body at `point` and its opposite on the carrier at `parent_point`.
+void fill_row(const Model& model, const Spatial& wrench, const HeldBody& body, const Vec3& point,
+              const Vec3& parent_point, Workspace& w, HeldRow& row) {
   row.wrench = wrench;
   double* scratch = w.mechanism.row_scratch.data();
-  const auto take = [&](int of, int dof, double sign, double* out) {
+  const auto take = [&](int of, int dof, const Vec3& at, double sign, double* out) {
     if (dof < 0) return;
-    add_wrench(model, w, of, body.point, wrench.linear * sign, wrench.angular * sign, scratch);
+    add_wrench(model, w, of, at, wrench.linear * sign, wrench.angular * sign, scratch);
     double* entries = scratch + dof;
     std::copy_n(entries, 6, out);
     std::fill_n(entries, 6, 0.0);
   };
-  take(body.body, body.dof, 1, row.child);
-  take(body.carrier, body.parent_dof, -1, row.parent);
+  take(body.body, body.dof, point, 1, row.child);
+  take(body.carrier, body.parent_dof, parent_point, -1, row.parent);
+}
+
+// The point at which a lever from the centre of mass of a free body to `point` ends when it is turned.
+Vec3 turned_point(const Workspace& w, int body, int dof, const Quat& turn, const Vec3& point) {
+  if (dof < 0) return point;
+  const auto b = std::size_t(body);
+  const Vec3 com = w.body_pose[b] * w.plan.link[std::size_t(w.plan.body_link[b])].com;
+  return com + rotate(turn, point - com);
 }
 
 }  // namespace
@@ -148,6 +158,7 @@ void compute_held_joints(const Model& model, const std::vector<double>& q, Works
   for (HeldBody& body : held.bodies) {
     const auto b = std::size_t(body.body);
     const Transform& parent = w.body_pose[std::size_t(model.body_parent[b])];
+    body.lead = 0;
     body.error = fit_held_joints(model, body, parent, w.body_pose[b], held.q.data());
     Spatial S[6], N[6];
     place(model, body, parent, w.body_pose[b], held.q.data(), S, body.point);
@@ -159,10 +170,24 @@ void compute_held_joints(const Model& model, const std::vector<double>& q, Works
     for (int k = 0; k < body.dofs; ++k) {
       Spatial wrench;
       for (int i = 0; i < 6; ++i) component(wrench, i) = G[i * body.dofs + k];
-      fill_row(model, wrench, body, w, body.rate[k]);
+      fill_row(model, wrench, body, body.point, body.point, w, body.rate[k]);
     }
     complement(rotation_matrix(w.body_pose[b].q), S, body.dofs, N);
-    for (int k = 0; k < 6 - body.dofs; ++k) fill_row(model, N[k], body, w, body.forbidden[k]);
+    for (int k = 0; k < 6 - body.dofs; ++k) {
+      body.normal[k] = N[k];
+      fill_row(model, N[k], body, body.point, body.point, w, body.forbidden[k]);
+    }
+  }
+}
+
+void turn_forbidden_rows(const Model& model, const Vec3& turn, const Vec3& parent_turn, Workspace& w, HeldBody& body) {
+  const Quat D = quat_from_rotation_vector(turn);
+  const Vec3 point = turned_point(w, body.body, body.dof, D, body.point);
+  const Vec3 parent_point =
+      turned_point(w, body.carrier, body.parent_dof, quat_from_rotation_vector(parent_turn), body.point);
+  for (int k = 0; k < 6 - body.dofs; ++k) {
+    const Spatial turned{rotate(D, body.normal[k].angular), rotate(D, body.normal[k].linear)};
+    fill_row(model, turned, body, point, parent_point, w, body.forbidden[k]);
   }
 }
 

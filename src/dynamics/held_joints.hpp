@@ -38,6 +38,8 @@ struct HeldBody {
   Spatial error;                 // δ [rad, m]
   HeldRow rate[6];               // of the degrees of freedom
   HeldRow forbidden[6];          // 6 − dofs of them
+  Spatial normal[6];             // N at the start of the step, as wrenches at `point`
+  double lead = 0;               // share of the bodies' turn at which `forbidden` is taken (problem/lead.hpp)
 };
 
 struct HeldJoints {
@@ -68,6 +70,10 @@ void held_rates(const Model& model, const HeldBody& body, const Transform& paren
 
 // Positions, errors and rows of all held joints at the poses of the workspace, with the positions in q as a start.
 void compute_held_joints(const Model& model, const std::vector<double>& q, Workspace& workspace);
+// The rows that the joints of a body forbid, with N turned as the body and the levers of `point` turned as the two
+// bodies are, about their centres of mass: rotation vectors in world axes.
+void turn_forbidden_rows(const Model& model, const Vec3& turn, const Vec3& parent_turn, Workspace& workspace,
+                         HeldBody& body);
 // The positions of held joints, and their rates from the velocities of bodies, into the state.
 void write_held_joints(const Model& model, const Workspace& workspace, State& state);
 

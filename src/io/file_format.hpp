@@ -10,7 +10,7 @@ struct FileKind {
   const char* name;
   int format;
 };
-inline constexpr FileKind kRecordingKind{"stiction recording", 8};
+inline constexpr FileKind kRecordingKind{"stiction recording", 9};
 inline constexpr FileKind kProblemsKind{"stiction problems", 5};
 
 void write_format(const Group& root, const FileKind& kind);

@@ -105,6 +105,8 @@ bool select_recorded(const Model& model, const Options& options, const Constrain
     if (!row.selected) select_limit(options, row);
     row.force = recorded.force[r];
     if (row.is_linearised()) row.bias = recorded.bias[r];
+    row.turn = recorded.turn[r];
+    row.parent_turn = recorded.parent_turn[r];
     ++r;
   }
   return r == std::size_t(recorded.nconstraint);
@@ -237,6 +239,8 @@ void report_constraints(const ContactProblem& p, const Solution& solution, const
     constraints.push_out[r] = solution.push_out[block];
     constraints.force[r] = solution.lambda[std::size_t(p.block_row[block])];
     constraints.velocity[r] = row_velocity(p, rows, row, solution.u);
+    constraints.turn[r] = row.turn;
+    constraints.parent_turn[r] = row.parent_turn;
     ++r;
   });
 }

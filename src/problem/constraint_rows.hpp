@@ -22,12 +22,13 @@ struct ConstraintRow {
   int dof = -1;
   double sign = 1;
   int tree_a = -1, tree_b = -1, jacobian_a = 0, jacobian_b = 0;
-  double gap = 0;         // limit: distance; equality: error at the start of the step [m or rad]
-  double rest = 0;        // equality: the error that this step leaves [m or rad]
-  double bias = 0;        // b [m/s or rad/s]; of a limit from when it is selected
-  double target = 0;      // row of a bilateral contact: b without the proximal term [m/s]
-  double force = 0;       // λ: the warm start, then the solution [N or N m]
-  bool selected = false;  // in the problem
+  double gap = 0;          // limit: distance; equality: error at the start of the step [m or rad]
+  double rest = 0;         // equality: the error that this step leaves [m or rad]
+  double bias = 0;         // b [m/s or rad/s]; of a limit from when it is selected
+  double target = 0;       // row of a bilateral contact: b without the proximal term [m/s]
+  double force = 0;        // λ: the warm start, then the solution [N or N m]
+  Vec3 turn, parent_turn;  // held joints: turns of the bodies at which J is taken (problem/lead.hpp) [rad]
+  bool selected = false;   // in the problem
 
   // Nonlinear over the step: its bias is linearised at a trial velocity.
   bool is_linearised() const {

@@ -10,10 +10,12 @@
 #include "problem/contact_rows.hpp"
 #include "problem/equality.hpp"
 #include "problem/facets.hpp"
+#include "problem/lead.hpp"
 #include "problem/reach.hpp"
 #include "problem/warm_start.hpp"
 #include "step/finite.hpp"
 #include "step/free_flight.hpp"
+#include "step/progress.hpp"
 #include "step/seams.hpp"
 #include "step/stopwatch.hpp"
 #include "step/turning.hpp"
@@ -23,13 +25,9 @@
 namespace stiction {
 namespace {
 
-constexpr int kMaxRounds = 30;          // of adding contacts and limits that were left out, and of meeting equalities
-constexpr int kMostTurns = 3;           // rounds for the turning of bodies within the step
-constexpr double kEqualityAim = 3e-10;  // error at the end of the step that needs no further round [m or rad]
-constexpr double kContraction = 0.7;    // of that error, above which a round does not help …
-constexpr int kMostStalled = 2;         // … and after so many of them no further one,
-constexpr double kEqualityGood = 1e-7;  // or where the error is larger than this,
-constexpr int kMostStalledFar = 8;      // so many
+constexpr int kMaxRounds = 30;        // of adding contacts and limits that were left out, and of meeting equalities
+constexpr int kMostTurns = 3;         // rounds for the turning of bodies within the step
+constexpr double kLeadEnough = 1e-5;  // error with which levers of joints stay as they are [m or rad]
 
 // The next state becomes the state. q and u are copied, not swapped: users hold views of them.
 void accept(State& next, State& state) {
@@ -101,7 +99,7 @@ void step(const Model& model, const Options& options, const Control& control, St
   w.at_seam.assign(std::size_t(w.candidates.ncontact), 0);
   turn_at_seams(model, options, w.problem.free_velocity, w);
   build_constraint_rows(model, options, control, state, w);
-  double error = linearise_equalities(model, options, state, state.u, w);
+  linearise_equalities(model, options, state, state.u, w);
   read_row_warm_start(state, w.constraint_rows);
   select_closing(model, options, w.problem.free_velocity, w);
   report.collide_seconds = watch.lap();
@@ -110,8 +108,9 @@ void step(const Model& model, const Options& options, const Control& control, St
   // where an equality is not met or a contact is too deep at the positions to which it leads.
   w.bias_rounds.start(w.constraint_rows);
   bool changed = true, last = false;
-  int turns = 0;    // rounds in which a contact was found too deep
-  int stalled = 0;  // rounds in a row that did not shrink the error; with other rows than before they cannot tell
+  bool led = false;  // the last round changed levers of joints
+  int turns = 0;     // rounds in which a contact was found too deep
+  Progress progress;
   for (int round = 0; round < kMaxRounds; ++round) {
     if (changed) {
       gather_selected(w, contacts);
@@ -137,17 +136,18 @@ void step(const Model& model, const Options& options, const Control& control, St
     return_forces(contacts, w);
     forces_from_solution(w.problem, w.solution, w.constraint_rows);
     report.solve_seconds += watch.lap();
-    const double before = changed ? INFINITY : error;
+    const bool comparable = !changed || led;
     const bool turned = turns < kMostTurns && foresee_turning(model, options, state, w.solution.u, w);
     turns += turned;
     const bool levelled = turn_at_seams(model, options, w.solution.u, w) > 0;
     changed = select_closing(model, options, w.solution.u, w) > 0 || turned || levelled;
-    error = linearise_equalities(model, options, state, w.solution.u, w);
+    progress.add(linearise_equalities(model, options, state, w.solution.u, w), comparable);
     const bool settled = settle_contact_rows(options, w);
-    stalled = error > kContraction * before ? stalled + 1 : 0;
-    const int most_stalled = error <= kEqualityGood ? kMostStalled : kMostStalledFar;
-    const bool met = settled && (error <= kEqualityAim || stalled >= most_stalled);
-    if (last || round + 1 == kMaxRounds || (!changed && met && error <= kEqualityAim)) break;
+    led = progress.error() > kLeadEnough && lead_joints(model, options, w.solution.u, progress.halts(), w);
+    if (led) progress.replace(linearise_equalities(model, options, state, w.solution.u, w));
+    changed = changed || led;
+    const bool met = settled && progress.is_over();
+    if (last || round + 1 == kMaxRounds || (!changed && met && progress.aim_is_met())) break;
     w.bias_rounds.next(changed, w.constraint_rows);
     if (!changed && met) {
       // No round helps any more: the best of them is the last one.
