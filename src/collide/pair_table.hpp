@@ -88,7 +88,7 @@ STICTION_HD void sort_by_feature(ContactPointT<T>* point, int count) {
 }  // namespace detail
 
 // Contacts of any two shapes below the gap `margin` [m], ordered by feature; out holds most_points. Two planes have
-// none. In place on the device, so that the routines are called as deep as their own kernels call them (docs/gpu.md).
+// none. On the device it belongs into a function that is called, not into a kernel (docs/gpu.md).
 template <class T>
 STICTION_HD int collide_pair(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
   const bool swapped = static_cast<int>(a.type) > static_cast<int>(b.type);

@@ -62,13 +62,19 @@ STICTION_HD void evaluate_case(const T* in, T* out, int* codes, std::size_t case
   typename Leaf::template In<T> input;
   typename Leaf::template Out<T> output{};
   memcpy(&input, scalars_in, sizeof input);
-  if constexpr (Shape::kCodes > 0) {
-    int found[Shape::kCodes] = {};
+  int found[Shape::kCodes > 0 ? Shape::kCodes : 1] = {};
+#ifdef __CUDA_ARCH__
+  const unsigned together = __activemask();
+#endif
+  if constexpr (Shape::kCodes > 0)
     Leaf::evaluate(input, output, found);
-    for (int k = 0; k < Shape::kCodes; ++k) codes[std::size_t(k) * cases + i] = found[k];
-  } else {
+  else
     Leaf::evaluate(input, output);
-  }
+#ifdef __CUDA_ARCH__
+  // The lanes of a warp that took different ways come together before they write (docs/gpu.md).
+  __syncwarp(together);
+#endif
+  for (int k = 0; k < Shape::kCodes; ++k) codes[std::size_t(k) * cases + i] = found[k];
   memcpy(scalars_out, &output, sizeof output);
   for (int k = 0; k < Shape::kOut; ++k) out[std::size_t(k) * cases + i] = scalars_out[k];
 }

@@ -114,7 +114,8 @@ struct PairLeaf {
   }
 };
 
-// Any two shapes in any order, as the narrow phase calls it. The types travel as scalars.
+// Any two shapes in any order, as the narrow phase calls it. The types travel as scalars. A call on the device, so that
+// its arrays belong to a function and not to the kernel (docs/gpu.md).
 struct AnyPair {
   static constexpr LeafInfo kInfo{"collide_pair", "collide/pair_table.hpp", 0, kFloatSearched.error,
                                   kFloatSearched.codes};
@@ -129,7 +130,7 @@ struct AnyPair {
   using Out = ContactValues<T>;
 
   template <class T>
-  static STICTION_HD void evaluate(const In<T>& in, Out<T>& out, int* codes) {
+  static STICTION_HD_CALL void evaluate(const In<T>& in, Out<T>& out, int* codes) {
     const Frustum<T> a(in.a.size), b(in.b.size);
     const auto type_a = static_cast<ShapeType>(int(in.type_a)), type_b = static_cast<ShapeType>(int(in.type_b));
     SmallSurface<T> surface_a, surface_b;
