@@ -62,6 +62,7 @@ using stiction::ActuatorDynamics;
 using stiction::ActuatorGain;
 using stiction::ActuatorTarget;
 using stiction::Colour;
+using stiction::ConstraintKind;
 using stiction::EqualityType;
 using stiction::JointType;
 using stiction::Law;
@@ -109,6 +110,11 @@ void print_page() {
   heading("Contacts", "`Contacts`: the contacts of the last step. The normal points from A to B.");
   table_head();
   STICTION_CONTACTS_ARRAYS(ARRAY_ROW)
+  heading(
+      "Constraints",
+      "`Constraints`: the rows of the last step that are not contacts; limits only where they are near or reached.");
+  table_head();
+  STICTION_CONSTRAINTS_ARRAYS(ARRAY_ROW)
   heading("StepReport", "`StepReport`: what a step says about itself, beside its certificate.");
   table_head();
   STICTION_REPORT(SCALAR_ROW)

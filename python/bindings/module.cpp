@@ -18,6 +18,7 @@ NB_MODULE(_stiction, module) {
   parts::bind_builder(module);
   parts::bind_state(module);
   parts::bind_contacts(module);
+  parts::bind_constraints(module);
   parts::bind_report(module);
   parts::bind_problem(module);
   parts::bind_simulation(module);

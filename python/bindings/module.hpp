@@ -13,6 +13,7 @@ void bind_load(nanobind::module_& module);
 void bind_builder(nanobind::module_& module);
 void bind_state(nanobind::module_& module);
 void bind_contacts(nanobind::module_& module);
+void bind_constraints(nanobind::module_& module);
 void bind_report(nanobind::module_& module);
 void bind_problem(nanobind::module_& module);
 void bind_simulation(nanobind::module_& module);

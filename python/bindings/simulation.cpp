@@ -8,6 +8,7 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/variant.h>
 
+#include "constraints.hpp"
 #include "contacts.hpp"
 #include "fields.hpp"
 #include "module.hpp"
@@ -94,6 +95,14 @@ void bind_views(nb::class_<World>& bound) {
         });
       },
       "the contacts of the last step, as they were");
+  bound.def_prop_ro(
+      "constraints",
+      [](World& self) {
+        return self.alone([&](Simulation& simulation) {
+          return std::make_shared<const ConstraintSet>(ConstraintSet{self.model, simulation.constraints()});
+        });
+      },
+      "the rows of the last step that are not contacts (limits, joint friction, equalities, servos), as they were");
   bound.def_prop_ro(
       "sensor_data",
       [](World& self) { return copy_of(self.alone([](Simulation& simulation) { return simulation.sensor_data(); })); },

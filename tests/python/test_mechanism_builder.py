@@ -160,3 +160,25 @@ def test_universal_and_planar_joints():
     sim.state.u[2:] = 1, 2, 3
     sim.step(100)
     assert sim.state.q[2:] == pytest.approx(np.array([0.2, 0.4, 0.6]), abs=1e-12)
+
+
+@pytest.mark.parametrize("coordinates", ["reduced", "maximal"])
+def test_constraints_show_what_holds_a_bar_on_its_limit(coordinates):
+    """A bar that rests level on the limit of its hinge: the limit gives the torque m g l of its weight."""
+    builder = stiction.Builder("bar", timestep=0.002)
+    bar = builder.add_body("bar")
+    hinge = builder.add_joint(bar, stiction.JointType.hinge, (0, 1, 0), name="hinge")
+    builder.set_joint(hinge, lower=-1, upper=0)
+    builder.set_inertia(bar, 2, (0.3, 0, 0), (0.01, 0.02, 0.02))
+    model = builder.build()
+    sim = stiction.Simulation(stiction.to_maximal(model) if coordinates == "maximal" else model)
+    sim.step(10)
+    rows = sim.constraints
+    upper = [i for i, name in enumerate(rows.names) if name == "limit of joint 'hinge'" and rows.part[i] == 1]
+    assert len(rows) == len(rows.force) == (6 if coordinates == "maximal" else 1)
+    assert rows.force[upper] == pytest.approx([2 * 9.81 * 0.3], rel=1e-9)
+    assert rows.gap[upper] == pytest.approx([0], abs=1e-9)
+    kept = rows.force.copy()
+    sim.control.generalized_force[-1] = -5
+    sim.step()
+    assert (rows.force == kept).all()  # as they were
