@@ -1,4 +1,4 @@
-// Loading MJCF and URDF. Without a report to fill, what changes the physics becomes a Python warning.
+// Loading MJCF and URDF. Without a report to fill, what was left out or assumed becomes a Python warning.
 #include <stiction/load.hpp>
 
 #include <nanobind/stl/filesystem.h>
@@ -28,9 +28,8 @@ std::shared_ptr<const Model> load_model(const std::filesystem::path& path, bool 
       std::make_shared<const Model>(load(path.string(), LoadOptions{allow_unsupported, kind, shapes}, &filled));
   if (report == nullptr)
     for (const LoadIssue& issue : own.issues)
-      if (issue.changes_physics)
-        if (PyErr_WarnEx(PyExc_UserWarning, (issue.element + ": " + issue.missing).c_str(), 1) != 0)
-          throw nb::python_error();
+      if (PyErr_WarnEx(PyExc_UserWarning, (issue.element + ": " + issue.missing).c_str(), 1) != 0)
+        throw nb::python_error();
   return model;
 }
 
@@ -50,7 +49,9 @@ void bind_load(nb::module_& module) {
   module.def("load", &load_model, nb::arg("path"), nb::kw_only(), nb::arg("allow_unsupported") = false,
              nb::arg("report").none() = nb::none(), nb::arg("coordinates") = "reduced", nb::arg("meshes") = "hulls",
              "The model of an MJCF or URDF file. What the engine cannot simulate is an Error with the whole list, or, "
-             "with allow_unsupported, a warning for each; give a LoadReport to have the list instead. "
+             "with allow_unsupported, a warning for each, as is what is missing without changing the motion (sensors) "
+             "or had to "
+             "be assumed (links without inertia); give a LoadReport to have the list instead. "
              "coordinates=\"maximal\" makes every body free and its joints rows of the problem. "
              "meshes=\"triangles\" collides meshes triangle by triangle instead of as convex hulls.");
 }

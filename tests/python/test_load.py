@@ -138,6 +138,29 @@ def test_the_report_lists_what_was_left_out(tmp_path, scene):
     assert str(report)
 
 
+URDF = """<robot name="arm"><link name="base"/>
+  <link name="rod"><collision><geometry><box size="0.1 0.1 0.2"/></geometry></collision></link>
+  <joint name="pin" type="continuous"><parent link="base"/><child link="rod"/><axis xyz="0 1 0"/></joint></robot>"""
+
+
+@pytest.mark.parametrize(
+    "name, text, words",
+    [
+        (
+            "eye.xml",
+            "<mujoco><worldbody><site name='eye'/></worldbody><sensor><rangefinder site='eye'/></sensor></mujoco>",
+            "sensor is not evaluated",
+        ),
+        ("arm.urdf", URDF, "link 'rod': it moves without an inertial element"),
+    ],
+)
+def test_what_is_left_out_or_assumed_is_a_warning(tmp_path, name, text, words):
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.warns(UserWarning, match=words):
+        stiction.load(path)
+
+
 def test_an_ordinary_scene_gives_no_warning(scene):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
