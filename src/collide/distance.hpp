@@ -153,7 +153,9 @@ STICTION_HD_CALL ShapeDistanceT<T> ordered_distance(const ShapeT<T>& a, const Sh
     // The nearest contact is the distance. Surfaces are searched within a finite box.
     ContactPointT<T> points[kMaxSurfacePoints];
     const T farthest = norm(b.p - a.p) + a.radius + b.radius;
-    const int count = collide_pair(a, b, surface ? minimum(limit, farthest) : limit, points);
+    ShapeT<T> first = a, second = b;
+    first.surface.as_it_is = second.surface.as_it_is = true;
+    const int count = collide_pair(first, second, surface ? minimum(limit, farthest) : limit, points);
     for (int i = 0; i < count; ++i) {
       const ContactPointT<T>& c = points[i];
       if (result.valid && !(c.gap < result.distance)) continue;

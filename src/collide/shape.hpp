@@ -57,7 +57,8 @@ struct SurfaceT {
   const SurfaceNodeT<T>* node = nullptr;          // the root comes first
   int vertex_count = 0, triangle_count = 0, edge_count = 0;
   bool closed = false;
-  bool outward = false;  // normals point outward: closed, or but for holes that are small beside it
+  bool outward = false;   // normals point outward: closed, or but for holes that are small beside it
+  bool as_it_is = false;  // faces and edges end where they end: for distances, not for contacts (surface_features.hpp)
 };
 
 template <class T>

@@ -10,7 +10,8 @@
 //
 // In a hollow, a body that slides meets the next face or edge within the step. There the plane of a face, and the line
 // of an edge, go on into the solid: a contact with a face beyond its hollow edge, or with an edge beyond an end that is
-// no tip, takes nothing from the motion that is free, and is made up to the margin.
+// no tip, takes nothing from the motion that is free, and is made up to the margin. A distance, asked for with a margin
+// as wide as the world, takes the surface as it is.
 //
 // Sides: a point behind a face of a closed surface is a contact of that depth if no other part of the surface is
 // nearer (up to a thousandth of the smaller body, so that a corner of two faces holds on both). An open surface is
@@ -84,6 +85,18 @@ STICTION_HD bool rises_around(const SurfaceT<T>& s, int triangle, int slot, cons
   return any;
 }
 
+// An edge that is a feature and ends at a corner of the triangle, across n; −1 if there is none.
+template <class T>
+STICTION_HD int straight_edge_at(const SurfaceT<T>& s, int triangle, int slot, const Vec3T<T>& n) {
+  for (int side = 0; side < 2; ++side) {
+    const int edge = s.triangle_edge[3 * triangle + (side == 0 ? slot : (slot == 0 ? 2 : slot - 1))];
+    const Vec3T<T> d = s.vertex[s.edge[4 * edge + 1]] - s.vertex[s.edge[4 * edge]];
+    const T along = dot(n, d);
+    if (s.edge_feature[edge] && along * along <= T(Tolerance<T>::kDouble ? 1e-12 : 1e-6) * norm_squared(d)) return edge;
+  }
+  return -1;
+}
+
 // A point that carries a ball of the given radius (0: a vertex).
 template <class T>
 struct ProbePoint {
@@ -123,7 +136,7 @@ STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const Prob
       return;
     }
     const bool is_edge = at.part == TrianglePart::kEdge;
-    if (at.squared - at.height * at.height < side.margin * side.margin) {
+    if (!s.as_it_is && at.squared - at.height * at.height < side.margin * side.margin) {
       // The face goes on beyond a hollow edge or the bottom of a pit. A ball deeper than half of it may be on the other
       // side of an open surface.
       const bool front = s.closed || at.height >= T(0) || (s.outward && -at.height < side.shallow());
@@ -133,16 +146,23 @@ STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const Prob
       if (hollow && h > probe.radius / T(2) - side.slack() && supports(up, Slack::kFaceSlack))
         side.add(probe.p - up * h, up, h - probe.radius, feature_vertex(!side.is_a, probe.vertex, up));
     }
-    if (!((s.owned[t] >> (is_edge ? 3 + at.slot : at.slot)) & 1)) return;
+    const int vertex = s.triangle[3 * t + at.slot];
+    int edge = is_edge ? s.triangle_edge[3 * t + at.slot] : -1;
+    const bool tip = !is_edge && s.vertex_feature[vertex];
+    if ((is_edge || tip) && !((s.owned[t] >> (is_edge ? 3 + at.slot : at.slot)) & 1)) return;
+    if (is_edge && !s.edge_feature[edge]) return;
     if (!(at.squared < range * range) || !(at.squared > side.slack() * side.slack())) return;
-    const int feature = is_edge ? s.triangle_edge[3 * t + at.slot] : s.triangle[3 * t + at.slot];
-    if (!(is_edge ? s.edge_feature[feature] : s.vertex_feature[feature])) return;
     const T distance = norm(probe.p - at.foot);
     const Vec3T<T> n = (probe.p - at.foot) / distance;
+    if (!is_edge && !tip) {
+      // In the middle of a straight edge that edge is near, else nothing.
+      edge = straight_edge_at(s, t, at.slot, n);
+      if (edge < 0) return;
+    }
     const bool own =
-        is_edge ? edge_supports(s, feature, n, Slack::kOwnSlack) : vertex_supports(s, feature, n, Slack::kOwnSlack);
+        edge >= 0 ? edge_supports(s, edge, n, Slack::kOwnSlack) : vertex_supports(s, vertex, n, Slack::kOwnSlack);
     const bool two_sided = !s.closed && !(s.outward && distance < side.shallow());
-    const bool outward = two_sided || dot(n, is_edge ? edge_normal(s, feature) : s.vertex_normal[feature]) > T(0);
+    const bool outward = two_sided || dot(n, edge >= 0 ? edge_normal(s, edge) : s.vertex_normal[vertex]) > T(0);
     if (own && outward && supports(n, Slack::kPointSlack))
       side.add(at.foot, n, distance - probe.radius, feature_vertex(!side.is_a, probe.vertex, n));
   });
@@ -168,15 +188,16 @@ STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const Prob
   }
 }
 
-// Is x + in, deep behind the place x of an edge, inside the surface by what the faces of that edge say, up to `slack`?
-// Nothing else is nearer.
+// Is x + in, deep behind the place x of an edge, inside the surface, and as far from all of it as the faces of that
+// edge say, up to `slack`?
 template <class T>
 STICTION_HD bool is_behind_edge(const SurfaceT<T>& s, int start, int edge, const Vec3T<T>& x, const Vec3T<T>& in,
                                 T slack) {
   if (!s.closed) return false;
   const T depth = minimum(-dot(s.normal[s.edge[4 * edge + 2]], in), -dot(s.normal[s.edge[4 * edge + 3]], in));
   if (!(depth > T(0))) return false;
-  const NearestSide<T> nearest = nearest_side(s, start, x + in, depth, slack);
+  // No part of the surface is farther from there than x.
+  const NearestSide<T> nearest = nearest_side(s, start, x + in, norm(in) + slack, slack);
   return nearest.inside && nearest.distance >= depth - slack;
 }
 
@@ -208,7 +229,7 @@ STICTION_HD void collide_edges(const SurfaceSide<T>& side, int start, int edge, 
   if (!(cc > T(1e-6) * dd * ee)) return;
   const T on_probe = dot(cross(r, e), common) / cc, on_edge = dot(cross(r, probe.d), common) / cc;
   using std::sqrt;
-  const T beyond = maximum(side.margin, side.slack());
+  const T beyond = s.as_it_is ? side.slack() : maximum(side.margin, side.slack());
   const bool tip[2] = {s.vertex_feature[s.edge[4 * edge]] != 0, s.vertex_feature[s.edge[4 * edge + 1]] != 0};
   const T length = sqrt(dd), edge_length = sqrt(ee);
   // Are both points at least `inside` within their edges where those end, and `more` where they go on?
