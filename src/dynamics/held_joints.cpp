@@ -1,6 +1,7 @@
 #include "dynamics/held_joints.hpp"
 
 #include "dynamics/kinematics.hpp"
+#include "dynamics/lever.hpp"
 #include "math/cholesky.hpp"
 #include "model/joint_chain.hpp"
 #include "model/tree.hpp"
@@ -89,14 +90,6 @@ void fill_row(const Model& model, const Spatial& wrench, const HeldBody& body, c
   take(body.carrier, body.parent_dof, parent_point, -1, row.parent);
 }
 
-// The point at which a lever from the centre of mass of a free body to `point` ends when it is turned.
-Vec3 turned_point(const Workspace& w, int body, int dof, const Quat& turn, const Vec3& point) {
-  if (dof < 0) return point;
-  const auto b = std::size_t(body);
-  const Vec3 com = w.body_pose[b] * w.plan.link[std::size_t(w.plan.body_link[b])].com;
-  return com + rotate(turn, point - com);
-}
-
 }  // namespace
 
 HeldJoints::HeldJoints(const Model& model) {
@@ -182,9 +175,8 @@ void compute_held_joints(const Model& model, const std::vector<double>& q, Works
 
 void turn_forbidden_rows(const Model& model, const Vec3& turn, const Vec3& parent_turn, Workspace& w, HeldBody& body) {
   const Quat D = quat_from_rotation_vector(turn);
-  const Vec3 point = turned_point(w, body.body, body.dof, D, body.point);
-  const Vec3 parent_point =
-      turned_point(w, body.carrier, body.parent_dof, quat_from_rotation_vector(parent_turn), body.point);
+  const Vec3 point = turned_point(w, body.body, turn, body.point);
+  const Vec3 parent_point = body.parent_dof < 0 ? body.point : turned_point(w, body.carrier, parent_turn, body.point);
   for (int k = 0; k < 6 - body.dofs; ++k) {
     const Spatial turned{rotate(D, body.normal[k].angular), rotate(D, body.normal[k].linear)};
     fill_row(model, turned, body, point, parent_point, w, body.forbidden[k]);

@@ -1,6 +1,7 @@
 #include "problem/equality.hpp"
 
 #include "dynamics/kinematics.hpp"
+#include "dynamics/lever.hpp"
 #include "dynamics/tree_jacobian.hpp"
 #include "math/tree_cholesky.hpp"
 #include "problem/dof_rows.hpp"
@@ -121,12 +122,14 @@ void fill_jacobian(const Model& model, const State& state, const Workspace& w, i
     }
     return;
   }
-  const bool turn = row.part >= 3;
   const Vec3 d = axis(row.part % 3);
-  for (const auto& [body, frame, sign] :
-       {std::tuple{a, model.equality_frame_a[e].p, -1.0}, std::tuple{b, model.equality_frame_b[e].p, 1.0}})
-    add_motion(model, w, body, w.body_pose[std::size_t(body)] * frame, d, turn, sign,
+  for (const auto& [body, frame, turn, sign] : {std::tuple{a, model.equality_frame_a[e].p, row.parent_turn, -1.0},
+                                                std::tuple{b, model.equality_frame_b[e].p, row.turn, 1.0}}) {
+    Vec3 point = w.body_pose[std::size_t(body)] * frame;
+    if (norm(turn) > 0) point = turned_point(w, body, turn, point);
+    add_motion(model, w, body, point, d, row.part >= 3, sign,
                entries_of(rows, row, model.body_tree[std::size_t(body)]));
+  }
 }
 
 // L⁻ᵀ Jᵀ of a row over its trees, one after the other.
@@ -240,6 +243,16 @@ void add_equality(const Model& model, const Options& options, const State& state
 void add_equality_rows(const Model& model, const Options& options, const State& state, Workspace& w) {
   for (int e = 0; e < model.nequality; ++e)
     if (model.equality_active[std::size_t(e)]) add_equality(model, options, state, e, w);
+}
+
+void turn_equality_row(const Model& model, const State& state, Workspace& w, ConstraintRow& row) {
+  for (int side = 0; side < 2; ++side) {
+    const int tree = side == 0 ? row.tree_a : row.tree_b;
+    if (tree < 0) continue;
+    const int first = side == 0 ? row.jacobian_a : row.jacobian_b;
+    std::fill_n(w.constraint_rows.jacobian.begin() + first, w.problem.tree_size(tree), 0.0);
+  }
+  fill_jacobian(model, state, w, row.element, row, w.constraint_rows);
 }
 
 double equality_size(const Model& model, int equality, const State& state, Workspace& w) {

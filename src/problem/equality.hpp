@@ -15,6 +15,9 @@ namespace stiction {
 // space) only a largest independent set enters.
 void add_equality_rows(const Model& model, const Options& options, const State& state, Workspace& workspace);
 
+// Writes a row of a connect or weld anew, with its levers turned by the turns that are in it (problem/lead.hpp).
+void turn_equality_row(const Model& model, const State& state, Workspace& workspace, ConstraintRow& row);
+
 // Largest |C| of an equality at the poses of the workspace and the positions of joints in the state [m or rad].
 double equality_size(const Model& model, int equality, const State& state, Workspace& workspace);
 

@@ -1,4 +1,5 @@
-// Joints of bodies that turn far within the step (maximal coordinates).
+// Joints of bodies that turn far within the step: held joints (maximal coordinates), and `connect` and `weld` of free
+// bodies.
 //
 // A step takes the force of a joint along directions and at levers of its start: with q⁺ = q ⊕ h u⁺ that is the
 // symplectic Euler step, which neither damps nor drives. But a body that turns by θ in the step leaves little of such a
@@ -23,10 +24,10 @@ struct Workspace;
 
 // Takes the rows of joints ahead at the velocity u, whose positions are in workspace.next.q, after so many rounds
 // without progress. Returns whether there are any such rows; biases are then to be linearised anew.
-bool lead_joints(const Model& model, const Options& options, const std::vector<double>& u, int halts,
-                 Workspace& workspace);
+bool lead_joints(const Model& model, const Options& options, const State& state, const std::vector<double>& u,
+                 int halts, Workspace& workspace);
 
 // The rows of a step that was taken, with the turns that are in them.
-void recall_leads(const Model& model, Workspace& workspace);
+void recall_leads(const Model& model, const State& state, Workspace& workspace);
 
 }  // namespace stiction

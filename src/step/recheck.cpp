@@ -105,7 +105,7 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
   if (other_model && w.touching.ncontact != contacts.ncontact)
     out.contact_mismatch = std::numeric_limits<double>::infinity();
   if (!select_recorded(model, options, constraints, w)) out.contact_mismatch = std::numeric_limits<double>::infinity();
-  recall_leads(model, w);
+  recall_leads(model, state, w);
   if (other_model) recall_contact_rows(options, contacts, w);
   const Contacts none;
   const Contacts& blocks = other_model ? none : contacts;  // contacts of other models are rows

@@ -143,7 +143,7 @@ void step(const Model& model, const Options& options, const Control& control, St
     changed = select_closing(model, options, w.solution.u, w) > 0 || turned || levelled;
     progress.add(linearise_equalities(model, options, state, w.solution.u, w), comparable);
     const bool settled = settle_contact_rows(options, w);
-    led = progress.error() > kLeadEnough && lead_joints(model, options, w.solution.u, progress.halts(), w);
+    led = progress.error() > kLeadEnough && lead_joints(model, options, state, w.solution.u, progress.halts(), w);
     if (led) progress.replace(linearise_equalities(model, options, state, w.solution.u, w));
     changed = changed || led;
     const bool met = settled && progress.is_over();
