@@ -86,6 +86,16 @@ class Seams {
   double size_of(std::size_t shape) const { return 2 * w_.collider.radius(int(shape)); }
 };
 
+// Its normals turn with the point of contact and not at an edge.
+bool is_round(ShapeType type) {
+  return type == ShapeType::kSphere || type == ShapeType::kCapsule || type == ShapeType::kEllipsoid;
+}
+
+// Planes have no edge, and round shapes none to meet each other at.
+bool may_have_seam(ShapeType a, ShapeType b) {
+  return a != ShapeType::kPlane && b != ShapeType::kPlane && !(is_round(a) && is_round(b));
+}
+
 }  // namespace
 
 int turn_at_seams(const Model& model, const Options& options, const std::vector<double>& u, Workspace& w) {
@@ -99,9 +109,8 @@ int turn_at_seams(const Model& model, const Options& options, const std::vector<
   int turned = 0;
   compute_link_velocities(u, w);
   for (std::size_t c = 0; c < std::size_t(k.ncontact); ++c) {
-    // A plane has no edge.
-    if (model.shape_type[std::size_t(k.shape_a[c])] == ShapeType::kPlane) continue;
-    if (model.shape_type[std::size_t(k.shape_b[c])] == ShapeType::kPlane) continue;
+    if (!may_have_seam(model.shape_type[std::size_t(k.shape_a[c])], model.shape_type[std::size_t(k.shape_b[c])]))
+      continue;
     if (w.at_seam[c]) continue;
     const bool pressed = dot(k.force[c], k.normal[c]) > 0;
     if (!pressed && !(end_gap(model, options, u, w, c) < 0)) continue;
