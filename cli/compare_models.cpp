@@ -32,6 +32,7 @@ struct ModelRun {
   std::string model;
   int steps = 0, missed = 0;
   std::string failure;                        // why it ended early; empty: it did not
+  std::string first_miss;                     // what the first step says that missed the tolerance
   std::vector<std::string> left_out;          // of the scene
   std::vector<double> exact;                  // of each step: largest relative residual of the exact laws
   std::vector<double> penetration;            // of each step [m]
@@ -75,10 +76,12 @@ double processor_seconds() {
 std::vector<std::string> find_left_out(const Model& model, const Options& options) {
   const detail::ContactModel kind = detail::contact_model(options);
   std::vector<std::string> out;
-  if (detail::has_contact_law(kind)) return out;
+  const bool rigid = detail::has_contact_law(kind) && !detail::is_compliant(kind);
   const auto positive = [](double x) { return x > 0; };
-  if (std::any_of(model.shape_restitution.begin(), model.shape_restitution.end(), positive))
+  if ((!rigid || kind == detail::ContactModel::kNonconvex) &&
+      std::any_of(model.shape_restitution.begin(), model.shape_restitution.end(), positive))
     out.emplace_back("restitution");
+  if (detail::has_contact_law(kind)) return out;
   bool turning = false;
   for (std::size_t s = 0; s < model.shape_friction.size(); ++s) turning = turning || model.shape_condim[s] > 3;
   if (turning) out.emplace_back("torsional and rolling friction");
@@ -117,7 +120,7 @@ void run_model(const std::shared_ptr<const Model>& model, const Options& options
     }
     const Certificate& c = report.certificate;
     ++run.steps;
-    run.missed += !report.ok();
+    if (!report.ok() && run.missed++ == 0) run.first_miss = simulation.describe();
     iterations += report.iterations;
     work += c.actuator_work;
     run.exact.push_back(exact_residual(options, c));
@@ -146,7 +149,8 @@ std::string notes(const ModelRun& run, int steps) {
   const auto add = [&](const std::string& note) { text += text.empty() ? note : fmt::format("; {}", note); };
   if (!run.failure.empty()) add(fmt::format("ended after step {}: {}", run.steps, run.failure));
   if (run.failure.empty() && run.steps < steps) add(fmt::format("interrupted after step {}", run.steps));
-  if (run.missed > 0) add(fmt::format("{} steps missed the tolerance of its own laws", run.missed));
+  if (run.missed > 0)
+    add(fmt::format("{} steps missed the tolerance of its own laws, the first: {}", run.missed, run.first_miss));
   for (const std::string& what : run.left_out) add(fmt::format("does not know {}", what));
   return text;
 }
@@ -195,7 +199,8 @@ void print_json(const CompareModelsArguments& a, const Model& model, const Optio
                        .add("seconds_per_step", run.seconds / std::max(run.steps, 1))
                        .add("iterations", run.iterations)
                        .add("left_out", run.left_out)
-                       .add("failure", run.failure));
+                       .add("failure", run.failure)
+                       .add("first_miss", run.first_miss));
   }
   fmt::print("{}\n", JsonObject()
                          .add("scene", a.scene)

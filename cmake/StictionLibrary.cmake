@@ -50,7 +50,8 @@ set_source_files_properties("${PROJECT_SOURCE_DIR}/src/collide/collide.cpp" PROP
 # Eigen's products on AVX-512 go through intrinsics of GCC 12 that begin with a register of any content. clang does not
 # know the name of GCC's warning, GCC is silent about the name of clang's.
 set_source_files_properties("${PROJECT_SOURCE_DIR}/src/lcp/enumerate.cpp" "${PROJECT_SOURCE_DIR}/src/lcp/minimum_map.cpp"
-                            "${PROJECT_SOURCE_DIR}/src/lcp/qp.cpp"
+                            "${PROJECT_SOURCE_DIR}/src/lcp/qp.cpp" "${PROJECT_SOURCE_DIR}/src/solvers/compliant_contacts.cpp"
+                            "${PROJECT_SOURCE_DIR}/src/solvers/pyramid_programme.cpp"
                             PROPERTIES COMPILE_OPTIONS "-Wno-unknown-warning-option;-Wno-maybe-uninitialized")
 
 include(CMakePackageConfigHelpers)

@@ -1,7 +1,8 @@
 """Walking automata: a trunk on legs that are linkages, each with a crank of its own that turns relative to the trunk.
 
 After Bharaj et al. 2015, "Computational Design of Walking Automata": one input crank per limb, all at one rate, the
-gait given by the phases of the cranks. Links are on hinges, loops closed by `connect`; feet are bars across the way.
+gait given by the phases of the cranks and by profiles that their angles follow. Links are on hinges, loops closed by
+`connect`; feet are bars across the way.
 """
 
 import math
@@ -11,6 +12,7 @@ from linkages import JANSEN, KLANN, Linkage, link_lines, number
 
 FOOT_RADIUS = 0.02  # [m]
 LINK_RADIUS = 0.008  # [m]
+SAMPLES = 16  # of a phase profile
 CLEARANCE = 1e-6  # of the lowest foot at the start [m]
 
 
@@ -34,6 +36,8 @@ class Automaton:
     turn: int = 1  # sense of the cranks
     foot_width: float = 0.08  # half [m]
     rate: float = 1.0  # turns a second
+    haste: float = 0.0  # of the profile: by this share cranks turn faster …
+    swift: float = 0.0  # … at this angle of the crank [turns], where the foot is in the air, and slower opposite to it
 
 
 def leg_points(machine, leg):
@@ -43,6 +47,24 @@ def leg_points(machine, leg):
     x0, z0 = at[machine.linkage.crank[0]]
     side = -1 if leg.mirrored else 1
     return {p: (side * machine.scale * (x - x0), machine.scale * (z - z0)) for p, (x, z) in at.items()}
+
+
+def profile(machine, leg):
+    """What the crank's angle gains in a turn of the phase, and samples of the rest of its profile f [rad]:
+    f(α) = s (α + a (sin(α + φ) − sin φ)), s the sense of the cranks, φ the crank's place against the swift one."""
+    start = 2 * math.pi * machine.turn * (leg.phase - machine.swift)
+    wave = [math.sin(start + 2 * math.pi * k / SAMPLES) - math.sin(start) for k in range(SAMPLES)]
+    return [machine.turn * 2 * math.pi] + [machine.turn * machine.haste * w for w in wave]
+
+
+def drive_lines(machine):
+    """Actuators of the cranks and, where they follow profiles, these: motors of the paper's stiffness and damping."""
+    if machine.haste == 0:
+        return [f'    <velocity name="{leg.name}" joint="{leg.name}_crank" kv="1e5"/>' for leg in machine.legs], []
+    motor = 'dyntype="integrator" gainprm="1" biastype="affine" biasprm="0 -1e8 -1e5"'
+    actuators = [f'    <general name="{leg.name}" joint="{leg.name}_crank" {motor}/>' for leg in machine.legs]
+    numbers = {leg.name: " ".join(number(x) for x in profile(machine, leg)) for leg in machine.legs}
+    return actuators, [f'    <numeric name="phase_profile:{name}" data="{data}"/>' for name, data in numbers.items()]
 
 
 def foot_of(machine, leg):
@@ -94,9 +116,13 @@ def automaton_scene(machine, colours, light, timestep=0.002):
             names = f'body1="{leg.name}_{a}" body2="{leg.name}_{b}"'
             lines.append(f'    <connect {names} anchor="{number(x)} 0 {number(z)}"/>')
     lines += ["  </equality>", "  <actuator>"]
-    lines += [f'    <velocity name="{leg.name}" joint="{leg.name}_crank" kv="1e5"/>' for leg in machine.legs]
-    lines += ["  </actuator>", "  <sensor>", '    <framepos name="trunk" objtype="body" objname="trunk"/>']
-    rate = number(machine.turn * 2 * math.pi * machine.rate)
+    actuators, profiles = drive_lines(machine)
+    lines += [*actuators, "  </actuator>"]
+    if profiles:
+        lines += ["  <custom>", *profiles, "  </custom>"]
+    lines += ["  <sensor>", '    <framepos name="trunk" objtype="body" objname="trunk"/>']
+    sense = machine.turn if machine.haste == 0 else 1  # profiles have the sense of the cranks
+    rate = number(sense * 2 * math.pi * machine.rate)
     lines += ["  </sensor>", "  <keyframe>", f'    <key name="start" ctrl="{" ".join([rate] * len(machine.legs))}"/>']
     return "\n".join([*lines, "  </keyframe>", "</mujoco>"]) + "\n"
 
@@ -122,7 +148,7 @@ WALKER = Automaton(
 Four-legged walker on Jansen's legs: walks along −x at one turn of its cranks a second
 Two legs on either side point apart from their common axle, those on one side half a turn behind those on the other; 0.4
 of the size of the scene `jansen`. The stride of a foot is 0.2716 m; twice in a turn the trunk moves by that part of it
-that lies near the floor.
+that lies near the floor. The feet are so wide that the trunk does not rock from side to side.
 """,
     JANSEN,
     0.4,
@@ -133,14 +159,16 @@ that lies near the floor.
         Leg("right_rear", 0, -0.16, 0.5, True),
     ],
     [trunk_box(0, 0, (0.2, 0.1, 0.03))],
+    foot_width=0.14,
 )
 
 DOG = Automaton(
     "dog",
     """
 Dog-like automaton on Klann's legs: trots along x at one turn of its cranks a second
-Four equal legs, each with a crank of its own; feet on a diagonal move together. 0.2 of the size of the scene `klann`:
-the stride of a foot is 0.2017 m, almost straight over half a turn, so that the trunk moves by nearly two in a turn.
+Four equal legs, each with a crank of its own that follows a phase profile, swift where the foot is in the air; feet on
+a diagonal move together. 0.2 of the size of the scene `klann`: the stride of a foot is 0.2017 m, almost straight over
+half a turn, so that the trunk moves by nearly two in a turn.
 """,
     KLANN,
     0.2,
@@ -150,14 +178,16 @@ the stride of a foot is 0.2017 m, almost straight over half a turn, so that the 
         '<geom name="head" type="box" size="0.07 0.04 0.04" pos="0.42 0 0.26" rgba="0.8 0.75 0.6 1"/>',
         '<geom name="tail" type="capsule" size="0.012" fromto="-0.24 0 0.16 -0.38 0 0.28" rgba="0.8 0.75 0.6 1"/>',
     ],
+    haste=0.3,
+    swift=0.5,
 )
 
 GIRAFFE = Automaton(
     "giraffe",
     """
 Giraffe-like automaton on Jansen's legs: trots along −x at one turn of its cranks a second
-Four equal legs, each with a crank of its own; feet on a diagonal move together. Half the size of the scene `jansen`,
-with a neck of 0.7 m: the stride of a foot is 0.3395 m.
+Four equal legs, each with a crank of its own that follows a phase profile, swift where the foot is in the air; feet on
+a diagonal move together. Half the size of the scene `jansen`, with a neck of 0.7 m: the stride of a foot is 0.3395 m.
 """,
     JANSEN,
     0.5,
@@ -167,6 +197,8 @@ with a neck of 0.7 m: the stride of a foot is 0.3395 m.
         '<geom name="neck" type="capsule" size="0.03" fromto="-0.46 0 0.1 -0.62 0 0.75" rgba="0.8 0.75 0.6 1"/>',
         '<geom name="head" type="box" size="0.09 0.04 0.04" pos="-0.68 0 0.78" rgba="0.8 0.75 0.6 1"/>',
     ],
+    haste=0.3,
+    swift=0.5,
 )
 
 AUTOMATA = (WALKER, DOG, GIRAFFE)

@@ -1,6 +1,7 @@
 """Draws how the shipped machines walk: which foot carries when, and how far the trunk has come, as SVG.
 
-python3 tools/draw_gaits.py docs/pictures/gaits.svg [MODEL …]   contact models; by default coulomb and pyramid-lcp
+python3 tools/draw_gaits.py docs/pictures/gaits.svg [MODEL …]   contact models; by default coulomb, compliant-energy and
+                                                               compliant
 """
 
 import sys
@@ -20,7 +21,8 @@ PANEL, ROW, LEFT = 330, 14, 84  # [px]
 def walk(name, contact_model):
     """(feet × steps: carries or not, names of feet, distance of the trunk [m] after each step)."""
     model = stiction.load(SCENES / f"{name}.xml")
-    sim = stiction.Simulation(model, contact_model=contact_model)
+    springs = {"spring_preset": "stiff"} if contact_model == "compliant-energy" else {}
+    sim = stiction.Simulation(model, contact_model=contact_model, **springs)
     sim.reset("start")
     feet = [i for i, shape in enumerate(model.shape_name) if shape.endswith("_foot")]
     carries, distance = [], []
@@ -84,4 +86,4 @@ def main(path, models):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2:] or ("coulomb", "pyramid-lcp"))
+    main(sys.argv[1], sys.argv[2:] or ("coulomb", "compliant-energy", "compliant"))

@@ -18,8 +18,15 @@ namespace stiction {
   X(Vec3, wind, (Vec3{}), "m/s", "velocity of the fluid")                                                            \
   X(std::string, solver, "newton", "", "contact solver by name: newton, newton-fb, newton-minmap, pgs, admm, lemke") \
   X(std::string, contact_model, "coulomb", "",                                                                       \
-    "what contacts do, by name: coulomb, relaxed, pyramid-lcp, nonconvex-lcp, bilateral, spring-explicit, "          \
-    "spring-implicit")                                                                                               \
+    "what contacts do, by name: coulomb, relaxed, pyramid-lcp, nonconvex-lcp, compliant, compliant-energy, "         \
+    "bilateral, spring-explicit, spring-implicit")                                                                   \
+  X(std::string, spring_preset, "automata", "",                                                                      \
+    "stiffness and damping of the compliant models, by name: automata, stiff")                                       \
+  X(double, pin_stiffness, -1.0, "N/m or N m/rad", "of joints and loops of the compliant models; −1: the preset's")  \
+  X(double, pin_damping, -1.0, "N s/m or N m s/rad", "the same")                                                     \
+  X(double, normal_stiffness, -1.0, "N/m", "of contacts and limits of the compliant models; −1: the preset's")       \
+  X(double, normal_damping, -1.0, "N s/m", "the same")                                                               \
+  X(double, friction_damping, -1.0, "N s/m", "of friction of the compliant models; −1: the preset's")                \
   X(double, spring_stiffness, 1e5, "N/m", "of a contact of the spring models, ≥ 0")                                  \
   X(double, spring_damping, 100.0, "N s/m", "of a contact of the spring models, ≥ 0")                                \
   X(double, slip_speed, 1e-3, "m/s", "speed below which friction of the spring models is viscous, > 0")              \

@@ -11,6 +11,10 @@
 //                         blocks follow each other, the first has kFacet, the others kNextFacet. v_i is the distance to
 //                         the plane of facet i at the end of the step, divided by h:  max v_i ≥ 0, at most one facet
 //                         has a force, and it obeys kPyramid with 0 = v_i ≥ v_j for all others.
+//   kCompliant, kCompliantEnergy (1–6 rows): λ in the pyramid K = {λ_n ≥ 0, |λ_i| ≤ μ λ_n} of a contact whose rows are
+//                         springs and dampers, w = v + e λ with e of the normal and e_t of the friction rows. Energy:
+//                         w ∈ K*, w ⊥ λ, which minimises ½ λᵀ A λ − bᵀ λ for w = A λ − b. An island with a block
+//                         kCompliant minimises ½ ‖A λ − b‖² over all its rows instead, boxes in their bounds.
 //   kBox        (1 row):  l ≤ λ ≤ u,  w = v + e λ:  w = 0 inside, w ≥ 0 where λ = l, w ≤ 0 where λ = u.
 // Friction in k directions with coefficients μ_i of their own, √(Σ (λ_i/μ_i)²) ≤ λ_n, has rows J_i μ_i/μ: torsion and
 // rolling, whose μ_i is a length, then have velocities in m/s and multipliers in N as sliding has (docs/theory.md).
@@ -36,16 +40,22 @@ enum class Law : std::int32_t {
   kRelaxed = 3,
   kPyramid = 4,
   kFacet = 5,
-  kNextFacet = 6
+  kNextFacet = 6,
+  kCompliant = 7,
+  kCompliantEnergy = 8
 };
 
 constexpr bool is_facet(Law law) {
   return law == Law::kFacet || law == Law::kNextFacet;
 }
 
-// Whether the law has rows of friction beside the normal one (a facet may have none).
+constexpr bool is_compliant(Law law) {
+  return law == Law::kCompliant || law == Law::kCompliantEnergy;
+}
+
+// Whether the law has rows of friction beside the normal one (facets and compliant contacts may have none).
 constexpr bool has_friction(Law law) {
-  return law == Law::kCoulomb || law == Law::kRelaxed || law == Law::kPyramid || is_facet(law);
+  return law == Law::kCoulomb || law == Law::kRelaxed || law == Law::kPyramid || is_facet(law) || is_compliant(law);
 }
 
 #define STICTION_PROBLEM_SIZES(X)                                        \
@@ -58,33 +68,36 @@ constexpr bool has_friction(Law law) {
   X(nresponse, "entries of W: nrow² if there are no trees, otherwise 0") \
   X(nisland, "islands: sets of trees joined by rows")
 
-#define STICTION_PROBLEM_ARRAYS(X)                                                                                   \
-  X(int, tree_dof, ntree + 1, "", "first degree of freedom of each tree; the last entry is nv")                      \
-  X(int, tree_inertia, ntree + 1, "", "first entry of each tree's inertia block")                                    \
-  X(double, inertia, ninertia, "kg, kg m, kg m²", "inertia matrix of each tree, row-major, block after block")       \
-  X(double, inertia_factor, ninertia, "√",                                                                           \
-    "lower factor L of each block, M = Lᵀ L, row-major, with 1 / L_kk on the diagonal")                              \
-  X(double, free_velocity, nv, "m/s or rad/s", "ũ: velocity at the end of the step without contact")                 \
-  X(Law, block_law, nblock, "", "0 unilateral, 1 Coulomb, 2 box, 3 relaxed, 4 pyramid, 5 first facet, 6 next facet") \
-  X(int, block_row, nblock + 1, "", "first row of each block")                                                       \
-  X(int, block_tree_a, nblock, "", "first tree of the block; -1 if none")                                            \
-  X(int, block_tree_b, nblock, "", "second tree of the block, not the same as the first; -1 if none")                \
-  X(int, block_jacobian_a, nblock, "", "first entry of the Jacobian of the first tree: rows × its dofs, row-major")  \
-  X(int, block_jacobian_b, nblock, "", "first entry of the Jacobian of the second tree")                             \
-  X(double, jacobian, njacobian, "1 or m", "Jacobian blocks")                                                        \
-  X(double, response, nresponse, "1/kg", "W in v = W h λ + b of a problem without trees, row-major")                 \
-  X(double, bias, nrow, "m/s", "b in v = J u⁺ + b")                                                                  \
-  X(double, block_friction, nblock, "1", "μ of a Coulomb block, ≥ 0")                                                \
-  X(double, block_lower, nblock, "N", "l of a box block, −∞ if it has none; 0 for other laws")                       \
-  X(double, block_upper, nblock, "N", "u of a box block, ∞ if it has none; 0 for other laws")                        \
-  X(double, block_compliance, nblock, "m/s per N", "e ≥ 0 of a box block or of the normal row of a contact")         \
-  X(int, tree_island, ntree, "", "island of each tree; -1 if no row touches it")                                     \
-  X(int, block_island, nblock, "", "island of each block")                                                           \
-  X(int, island_tree, nisland + 1, "", "first entry of each island in island_tree_list")                             \
-  X(int, island_tree_list, ntree, "", "trees, island after island, ascending; those of no island are not listed")    \
-  X(int, island_block, nisland + 1, "", "first entry of each island in island_block_list")                           \
-  X(int, island_block_list, nblock, "", "blocks, island after island, ascending")                                    \
-  X(double, island_scale, nisland, "m/s",                                                                            \
+#define STICTION_PROBLEM_ARRAYS(X)                                                                                    \
+  X(int, tree_dof, ntree + 1, "", "first degree of freedom of each tree; the last entry is nv")                       \
+  X(int, tree_inertia, ntree + 1, "", "first entry of each tree's inertia block")                                     \
+  X(double, inertia, ninertia, "kg, kg m, kg m²", "inertia matrix of each tree, row-major, block after block")        \
+  X(double, inertia_factor, ninertia, "√",                                                                            \
+    "lower factor L of each block, M = Lᵀ L, row-major, with 1 / L_kk on the diagonal")                               \
+  X(double, free_velocity, nv, "m/s or rad/s", "ũ: velocity at the end of the step without contact")                  \
+  X(Law, block_law, nblock, "",                                                                                       \
+    "0 unilateral, 1 Coulomb, 2 box, 3 relaxed, 4 pyramid, 5 first facet, 6 next facet, 7 compliant, 8 compliant by " \
+    "energy")                                                                                                         \
+  X(int, block_row, nblock + 1, "", "first row of each block")                                                        \
+  X(int, block_tree_a, nblock, "", "first tree of the block; -1 if none")                                             \
+  X(int, block_tree_b, nblock, "", "second tree of the block, not the same as the first; -1 if none")                 \
+  X(int, block_jacobian_a, nblock, "", "first entry of the Jacobian of the first tree: rows × its dofs, row-major")   \
+  X(int, block_jacobian_b, nblock, "", "first entry of the Jacobian of the second tree")                              \
+  X(double, jacobian, njacobian, "1 or m", "Jacobian blocks")                                                         \
+  X(double, response, nresponse, "1/kg", "W in v = W h λ + b of a problem without trees, row-major")                  \
+  X(double, bias, nrow, "m/s", "b in v = J u⁺ + b")                                                                   \
+  X(double, block_friction, nblock, "1", "μ of a Coulomb block, ≥ 0")                                                 \
+  X(double, block_lower, nblock, "N", "l of a box block, −∞ if it has none; 0 for other laws")                        \
+  X(double, block_upper, nblock, "N", "u of a box block, ∞ if it has none; 0 for other laws")                         \
+  X(double, block_compliance, nblock, "m/s per N", "e ≥ 0 of a box block or of the normal row of a contact")          \
+  X(double, block_friction_compliance, nblock, "m/s per N", "e_t ≥ 0 of the friction rows of a compliant block")      \
+  X(int, tree_island, ntree, "", "island of each tree; -1 if no row touches it")                                      \
+  X(int, block_island, nblock, "", "island of each block")                                                            \
+  X(int, island_tree, nisland + 1, "", "first entry of each island in island_tree_list")                              \
+  X(int, island_tree_list, ntree, "", "trees, island after island, ascending; those of no island are not listed")     \
+  X(int, island_block, nisland + 1, "", "first entry of each island in island_block_list")                            \
+  X(int, island_block_list, nblock, "", "blocks, island after island, ascending")                                     \
+  X(double, island_scale, nisland, "m/s",                                                                             \
     "largest velocity that a law has to change at ũ, at least g·h (docs/theory.md)")
 
 struct ContactProblem {

@@ -11,6 +11,9 @@
 //   facets           of one contact:  complementarity  the largest of max(0, −max v_i), of h W_nn λ_n of all but the
 //                    one facet that acts, and of what that one misses, |min(v_n, h W_nn λ_n)| or, where it is not the
 //                    nearest, the smaller of h W_nn λ_n and v_j; friction as of a pyramid
+//   compliant        what one projected step along the gradient changes (certify/compliant.hpp); of boxes of islands
+//   with
+//                    such blocks likewise; Coulomb's law for comparison without compliances
 //   box              W |h λ − Π(h λ − w / (W + e/h))|,  w = v + e λ,  Π: projection on [h l, h u]
 //
 // Of a contact with the compliance e, v_n has e λ_n and W_nn has e/h, and what misses is taken times W_nn / (W_nn +
@@ -18,6 +21,8 @@
 //
 // with v = J u⁺ + b, W = J M⁻¹ Jᵀ of the block alone, W_tt its largest tangential entry; t has one to five directions.
 #include "certify/certify.hpp"
+
+#include "certify/compliant.hpp"
 
 #include "math/tree_cholesky.hpp"
 
@@ -83,7 +88,7 @@ Rows evaluate_block(const ContactProblem& p, const Solution& s, int block, std::
     }
   std::copy(rows.velocity, rows.velocity + count, along);
   make_positive(rows);
-  const bool contact = p.block_law[b] != Law::kBox;
+  const bool contact = p.block_law[b] != Law::kBox && !is_compliant(p.block_law[b]);
   if (contact && p.block_compliance[b] > 0) add_spring(p, b, s.lambda[std::size_t(first)], rows);
   for (int k = 0; k < count; ++k) {
     const double bias = p.bias[std::size_t(first + k)];
@@ -100,8 +105,8 @@ void raise(double& worst, double value) {
 
 // The step h λ → Π(h λ − w / (W + e/h)) of a box row as a velocity. Inside it is W w / (W + e/h), which does not
 // cancel.
-double box_residual(const ContactProblem& p, std::size_t block, double lambda, double velocity, double W) {
-  const double h = p.timestep, row = velocity + p.block_compliance[block] * lambda;
+double box_residual(const ContactProblem& p, std::size_t block, double lambda, double row, double W) {
+  const double h = p.timestep;
   const double change = -row / (W + p.block_compliance[block] / h);  // [N s]
   const double to_lower = h * (p.block_lower[block] - lambda), to_upper = h * (p.block_upper[block] - lambda);
   return W * std::abs(std::min(std::max(change, to_lower), to_upper));
@@ -221,7 +226,20 @@ BlockResidual block_residual(const ContactProblem& p, const Solution& s, int blo
   const double* lambda = s.lambda.data() + p.block_row[b];
   BlockResidual out;
   if (p.block_law[b] == Law::kBox) {
-    out.box = box_residual(p, b, lambda[0], rows.velocity[0], rows.delassus[0]);
+    const bool by_gradient = !scratch.islands.empty() && scratch.islands[std::size_t(p.block_island[b])] > 0;
+    const double w = by_gradient ? scratch.gradient[std::size_t(p.block_row[b])]
+                                 : rows.velocity[0] + p.block_compliance[b] * lambda[0];
+    out.box = box_residual(p, b, lambda[0], w, rows.delassus[0]);
+    return out;
+  }
+  if (is_compliant(p.block_law[b])) {
+    const PyramidStep step = pyramid_step(p, s, block, rows.delassus, scratch.gradient.data() + p.block_row[b]);
+    out.complementarity = step.normal;
+    out.dissipation = step.tangential;
+    out.cone = step.cone;
+    out.other_law = true;
+    out.exact_complementarity = std::abs(std::min(rows.velocity[0], h * rows.delassus[0] * lambda[0]));
+    if (rows.count > 1) friction_residuals(rows, h, p.block_friction[b], lambda, out.exact_cone, out.exact_dissipation);
     return out;
   }
   const bool relaxed = p.block_law[b] == Law::kRelaxed;
@@ -313,6 +331,8 @@ Certificate certify(const ContactProblem& problem, const Solution& solution, Cer
   Certificate out;
   scratch.row_velocity.resize(std::size_t(problem.nrow));
   double largest = 0;
+  scratch.islands.clear();
+  if (has_compliant_blocks(problem)) compliant_gradient(problem, solution, scratch.islands, scratch.gradient);
   for (int b = 0; b < problem.nblock; ++b) {
     // Further facets are judged with the first one.
     if (problem.block_law[std::size_t(b)] != Law::kNextFacet)

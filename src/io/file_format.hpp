@@ -10,8 +10,8 @@ struct FileKind {
   const char* name;
   int format;
 };
-inline constexpr FileKind kRecordingKind{"stiction recording", 9};
-inline constexpr FileKind kProblemsKind{"stiction problems", 5};
+inline constexpr FileKind kRecordingKind{"stiction recording", 10};
+inline constexpr FileKind kProblemsKind{"stiction problems", 6};
 
 void write_format(const Group& root, const FileKind& kind);
 // Throws Error if the file is of another kind or another format number.

@@ -29,9 +29,9 @@ Layout lay_out(const ContactProblem& p, FrictionProblem& out) {
     if (p.block_law[i] == Law::kBox) {
       if (!is_equality(p, i))
         throw Error(fmt::format("block {} has bounds or a compliance, for which the format has no law", b));
-    } else if (p.block_law[i] == Law::kRelaxed || p.block_law[i] == Law::kPyramid) {
+    } else if (p.block_law[i] == Law::kRelaxed || p.block_law[i] == Law::kPyramid || is_compliant(p.block_law[i])) {
       throw Error(
-          fmt::format("block {} has a law of friction that is not Coulomb's, which the format does not know", b));
+          fmt::format("block {} has a law of contact that is not Coulomb's, which the format does not know", b));
     } else if (p.block_law[i] == Law::kCoulomb) {
       if (p.block_size(b) > 3 || (rows > 0 && p.block_size(b) != rows))
         throw Error(fmt::format("block {} has {} rows; the format has two or three, the same for all contacts", b,

@@ -172,6 +172,7 @@ Model load(const std::string& path, const LoadOptions& options, LoadReport* repo
   try {
     Model model = detail::fill_model(*compiled, model_name(path, *spec), options.meshes);
     detail::fill_contact_numbers(*compiled, names, model);
+    detail::fill_phase_profiles(*compiled, names, model);
     detail::report_issues(*compiled, model, names, out);
     for (const std::string& warning : warnings_of(mujoco, *spec))
       out.issues.push_back(detail::issue_of_warning(warning));

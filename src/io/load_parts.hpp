@@ -59,6 +59,9 @@ bool sensor_is_held(const mjModel& compiled, int sensor);
 // <custom><numeric name="restitution" …/> and <numeric name="contact_stiffness" …/>.
 void fill_contact_numbers(const mjModel& compiled, const ElementNames& names, Model& model);
 
+// Profiles of phase motors, from <custom><numeric name="phase_profile:ACTUATOR" …/>.
+void fill_phase_profiles(const mjModel& compiled, const ElementNames& names, Model& model);
+
 // What the file says and the engine does not do, in the order of the file's sections, and what was left out on purpose.
 void report_issues(const mjModel& compiled, const Model& model, const ElementNames& names, LoadReport& report);
 void report_notes(const mjModel& compiled, LoadReport& report);

@@ -9,6 +9,8 @@
   X("relaxed", kRelaxed, "the convex relaxation: what slides moves apart by μ times its speed")        \
   X("pyramid-lcp", kPyramid, "Signorini and a friction pyramid: a linear complementarity problem")     \
   X("nonconvex-lcp", kNonconvex, "the same, of the facets near a vertex at most one acts")             \
+  X("compliant", kCompliant, "implicit springs and dampers, least squares of the rows in a pyramid")   \
+  X("compliant-energy", kCompliantEnergy, "the same with the least energy instead")                    \
   X("bilateral", kBilateral, "whatever touches sticks: least constraint, by the proximal method")      \
   X("spring-explicit", kSpringExplicit, "spring, damper and regularised friction of the step's start") \
   X("spring-implicit", kSpringImplicit, "the same at the step's end, stable for any stiffness")
@@ -21,11 +23,16 @@ enum class ContactModel {
 #undef STICTION_CONTACT_MODEL_VALUE
 };
 
+// Whether joints, limits and contacts are springs (model/spring_presets.hpp).
+constexpr bool is_compliant(ContactModel model) {
+  return model == ContactModel::kCompliant || model == ContactModel::kCompliantEnergy;
+}
+
 // Whether contacts are blocks with a law of contact, made before they touch; those of the others are rows of springs
 // and equalities, made where bodies touch.
 constexpr bool has_contact_law(ContactModel model) {
   return model == ContactModel::kCoulomb || model == ContactModel::kRelaxed || model == ContactModel::kPyramid ||
-         model == ContactModel::kNonconvex;
+         model == ContactModel::kNonconvex || is_compliant(model);
 }
 
 // Throws Error with the list of names if there is no such model.

@@ -78,6 +78,8 @@ enum class Support {
     "restitution of all geoms, and of one; MJCF has no attribute for it")                                              \
   X(kContactStiffness, "`custom`: `numeric name=\"contact_stiffness\"`, `numeric name=\"contact_stiffness:GEOM\"`",    \
     kYes, "stiffness [N/m] and damping [N s/m] of each contact point of all geoms, and of one; rigid otherwise")       \
+  X(kPhaseProfile, "`custom`: `numeric name=\"phase_profile:ACTUATOR\"`", kYes,                                        \
+    "the actuator follows f(α): what f gains in a turn, then its samples; its integrator is the phase α")              \
   X(kMeshChoice, "`custom`: `text name=\"meshes:GEOM\" data=\"triangles\"` or `\"hulls\"`", kYes,                      \
     "how the mesh of one geom collides, whatever holds for the others")                                                \
   X(kMargin, "`geom`, `pair`: `margin`", kYes, "surfaces touch at the sum of the margins of two geoms, as in MuJoCo")  \

@@ -15,6 +15,7 @@
 #include "model/contact_model.hpp"
 #include "model/names.hpp"
 #include "model/solver_names.hpp"
+#include "model/spring_presets.hpp"
 
 // The first column of a table of names.
 #define STICTION_NAME(name, value, meaning) name,
@@ -76,6 +77,23 @@ void require(bool holds, std::string_view name, double value, std::string_view r
   if (!holds) throw Error(fmt::format("option {} = {} is out of range: it must be {}", name, value, range));
 }
 
+// The springs of the compliant models: each number in its range or −1, and none of them without any resistance.
+void check_springs(const Options& options) {
+  const auto given = [](double x) { return x == -1 || (std::isfinite(x) && x >= 0); };
+  const std::string_view range = "at least 0 and finite, or −1 for that of the preset";
+  require(given(options.pin_stiffness), "pin_stiffness", options.pin_stiffness, range);
+  require(given(options.pin_damping), "pin_damping", options.pin_damping, range);
+  require(given(options.normal_stiffness), "normal_stiffness", options.normal_stiffness, range);
+  require(given(options.normal_damping), "normal_damping", options.normal_damping, range);
+  require(given(options.friction_damping), "friction_damping", options.friction_damping, range);
+  const detail::Springs springs = detail::springs(options);
+  const std::string_view some = "greater than 0: a spring without stiffness holds nothing";
+  require(springs.pin.stiffness > 0, "pin_stiffness", springs.pin.stiffness, some);
+  require(springs.normal.stiffness > 0, "normal_stiffness", springs.normal.stiffness, some);
+  require(springs.friction_damping > 0, "friction_damping", springs.friction_damping,
+          "greater than 0: for surfaces without friction set their coefficient to 0");
+}
+
 // With the name that was probably meant, and all of them.
 [[noreturn]] void throw_unknown(std::string_view kind, std::string_view title, std::string_view name,
                                 const std::vector<std::string>& names) {
@@ -127,6 +145,21 @@ LinearSolver linear_solver_named(std::string_view name) {
                                    {STICTION_LINEAR_SOLVERS(STICTION_LINEAR_SOLVER)});
 }
 
+detail::Springs detail::springs(const Options& options) {
+  Springs out = value_named<Springs>("spring preset", "Presets", options.spring_preset,
+                                     {STICTION_SPRING_PRESETS(STICTION_PRESET_NAME)},
+                                     {STICTION_SPRING_PRESETS(STICTION_PRESET_VALUE)});
+  const auto replace = [](double given, double& value) {
+    if (given >= 0) value = given;
+  };
+  replace(options.pin_stiffness, out.pin.stiffness);
+  replace(options.pin_damping, out.pin.damping);
+  replace(options.normal_stiffness, out.normal.stiffness);
+  replace(options.normal_damping, out.normal.damping);
+  replace(options.friction_damping, out.friction_damping);
+  return out;
+}
+
 void set_option(Options& options, std::string_view name, std::string_view value) {
   Options changed = options;
   bool found = false;
@@ -157,6 +190,7 @@ void check_options(const Options& options) {
   detail::check_contact_model_name(options.contact_model);
   preconditioner_named(options.preconditioner);
   linear_solver_named(options.linear_solver);
+  check_springs(options);
   require(options.linear_iterations >= 1, "linear_iterations", options.linear_iterations, "at least 1");
   require(not_negative(options.spring_stiffness), "spring_stiffness", options.spring_stiffness,
           "at least 0 N/m and finite");

@@ -5,6 +5,7 @@
 #include "dynamics/tree_factor.hpp"
 #include "math/tree_cholesky.hpp"
 #include "model/contact_model.hpp"
+#include "model/spring_presets.hpp"
 #include "problem/contact_frame.hpp"
 #include "problem/finish.hpp"
 
@@ -50,6 +51,8 @@ double normal_compliance(const Options& options, const Contacts& contacts, std::
 
 Law friction_law_of(detail::ContactModel model) {
   if (model == detail::ContactModel::kRelaxed) return Law::kRelaxed;
+  if (model == detail::ContactModel::kCompliant) return Law::kCompliant;
+  if (model == detail::ContactModel::kCompliantEnergy) return Law::kCompliantEnergy;
   const bool pyramid = model == detail::ContactModel::kPyramid || model == detail::ContactModel::kNonconvex;
   return pyramid ? Law::kPyramid : Law::kCoulomb;
 }
@@ -143,14 +146,16 @@ void assemble_rows(const Model& model, const Options& options, const State& stat
   size_blocks(model, contacts, w, p);
   std::fill(p.jacobian.begin(), p.jacobian.end(), 0.0);
   const Law friction_law = friction_law_of(detail::contact_model(options));
+  const double friction_compliance = is_compliant(friction_law) ? 1 / detail::springs(options).friction_damping : 0;
   int row = 0, entry = 0;
   for (std::size_t c = 0; c < std::size_t(contacts.ncontact); ++c) {
     const ContactFrame& frame = w.frames[c];
     const int rows = frame.rows;
-    p.block_law[c] = rows > 1 ? friction_law : Law::kUnilateral;
+    p.block_law[c] = rows > 1 || is_compliant(friction_law) ? friction_law : Law::kUnilateral;
     p.block_friction[c] = frame.friction;
     p.block_lower[c] = p.block_upper[c] = 0;
     p.block_compliance[c] = normal_compliance(options, contacts, c);
+    p.block_friction_compliance[c] = friction_compliance;
     p.block_row[c] = row;
     const ContactTrees trees = contact_trees(model, contacts, c);
     const bool same = trees.a >= 0 && trees.b < 0 && model.body_tree[std::size_t(contacts.body_b[c])] == trees.a;
@@ -177,6 +182,7 @@ void assemble_rows(const Model& model, const Options& options, const State& stat
                   ? spring_bias(options, contacts, c)
                   : normal_bias(options, contacts.gap[c], contacts.restitution[c], v_before, v_free) +
                         contacts.turn[c] / options.timestep;
+    if (is_compliant(friction_law)) bias[0] = std::max(bias[0], -options.push_out_speed);
     row += rows;
   }
   if (detail::contact_model(options) == detail::ContactModel::kNonconvex) join_facets(options, contacts, p);

@@ -8,6 +8,7 @@
 #include "problem/equality.hpp"
 #include "problem/held_rows.hpp"
 #include "problem/motor.hpp"
+#include "problem/springs.hpp"
 #include "problem/tendon_rows.hpp"
 
 #include "model/tree.hpp"
@@ -88,7 +89,7 @@ void build_constraint_rows(const Model& model, const Options& options, const Con
   add_motor_rows(model, options, control, state, w);
   add_held_inertia_rows(model, options, state, w);
   add_held_joint_rows(model, options, w);
-  soften_loops(model, w);
+  if (!make_springs(options, w)) soften_loops(model, w);
   add_contact_rows(model, options, state, w);
   // Limits that become rows later do not allocate.
   rows.list.reserve(rows.list.size() + rows.limits.size());

@@ -29,6 +29,10 @@ void check_box(const ContactProblem& p, std::size_t block, const std::string& na
 void check_compliance(const ContactProblem& p, std::size_t block, const std::string& name) {
   const double e = p.block_compliance[block];
   if (!(e >= 0) || !std::isfinite(e)) reject(name + " has the compliance " + std::to_string(e) + ", which must be ≥ 0");
+  const double t = p.block_friction_compliance[block];
+  if (!(t >= 0) || !std::isfinite(t) || (t > 0 && !is_compliant(p.block_law[block])))
+    reject(name + " has the friction compliance " + std::to_string(t) +
+           ", which must be ≥ 0, and 0 for other laws than the compliant ones");
   if (e > 0 && is_facet(p.block_law[block])) reject(name + " is a facet with a compliance: facets are rigid");
 }
 
@@ -44,12 +48,13 @@ void check_blocks(const ContactProblem& p) {
   for (int b = 0; b < p.nblock; ++b) {
     const auto i = std::size_t(b);
     const std::string name = "block " + std::to_string(b);
-    if (p.block_law[i] < Law::kUnilateral || p.block_law[i] > Law::kNextFacet)
+    if (p.block_law[i] < Law::kUnilateral || p.block_law[i] > Law::kCompliantEnergy)
       reject(name + " has the unknown law " + std::to_string(int(p.block_law[i])));
     const bool friction = has_friction(p.block_law[i]);
     const int rows = p.block_size(b);
     if (p.block_law[i] == Law::kNextFacet) check_next_facet(p, i, name);
-    if (friction ? rows < (is_facet(p.block_law[i]) ? 1 : 2) || rows > kMostBlockRows : rows != 1)
+    if (friction ? rows < (is_facet(p.block_law[i]) || is_compliant(p.block_law[i]) ? 1 : 2) || rows > kMostBlockRows
+                 : rows != 1)
       reject(name + " has " + std::to_string(rows) + " rows, its law needs " + (friction ? "two to six" : "one"));
     if (!(p.block_friction[i] >= 0) || !std::isfinite(p.block_friction[i]))
       reject(name + " has the friction coefficient " + std::to_string(p.block_friction[i]) + ", which must be ≥ 0");

@@ -3,6 +3,7 @@
 #include "math/row_products.hpp"
 #include "model/tree.hpp"
 #include "problem/assemble.hpp"
+#include "problem/springs.hpp"
 
 #include <fmt/format.h>
 
@@ -27,6 +28,7 @@ double gap_after(const Options& options, const Workspace& w, const ConstraintRow
 // A limit goes into the problem.
 void select_limit(const Options& options, ConstraintRow& row) {
   row.selected = true;
+  if (make_spring(options, row)) return;
   row.bias = normal_bias(options, row.gap, 0, 0, 0);
 }
 
@@ -48,6 +50,16 @@ void each_in_problem(Rows& rows, const ContactProblem& p, Function&& f) {
 }
 
 }  // namespace
+
+double ConstraintRow::relinearise(double timestep, double C, double v) {
+  const double before = bias, error = C - rest;
+  if (share > 0) {
+    bias = share * (error / timestep - v);
+    return timestep * std::abs(bias - before);
+  }
+  bias = error / timestep - v - compliance * force;
+  return std::abs(error);
+}
 
 std::uint64_t row_key(ConstraintKind kind, int element, int part) {
   return std::uint64_t(kind) << 56 | std::uint64_t(element) << 8 | std::uint64_t(part);
@@ -72,15 +84,16 @@ double row_velocity(const ContactProblem& p, const ConstraintRows& rows, const C
 }
 
 int select_closing_limits(const Model& model, const Options& options, const std::vector<double>& u, Workspace& w) {
+  const double margin = row_margin(options);
   int added = 0;
   for (ConstraintRow& row : w.constraint_rows.list) {
-    if (row.selected || (row.gap > options.contact_margin && gap_after(options, w, row, u) >= 0)) continue;
+    if (row.selected || (row.gap > margin && gap_after(options, w, row, u) >= 0)) continue;
     select_limit(options, row);
     ++added;
   }
   const LimitList& limits = w.constraint_rows.limits;
   for (std::size_t i = 0; i < limits.size(); ++i) {
-    const bool open = limits.gap[i] > options.contact_margin && limits.gap_after(options, w.mechanism, i, u) >= 0;
+    const bool open = limits.gap[i] > margin && limits.gap_after(options, w.mechanism, i, u) >= 0;
     if (limits.selected[i] || open) continue;
     select_limit(model, options, i, w);
     ++added;
@@ -146,6 +159,7 @@ void write_constraint_rows(Workspace& w, int block, int row_index, int entry, Co
     p.block_lower[b] = row.lower;
     p.block_upper[b] = row.upper;
     p.block_compliance[b] = row.compliance;
+    p.block_friction_compliance[b] = 0;
     p.block_row[b] = row_index;
     p.bias[std::size_t(row_index++)] = row.bias;
     for (int side = 0; side < 2; ++side) {

@@ -26,6 +26,7 @@ struct ConstraintRow {
   double rest = 0;         // equality: the error that this step leaves [m or rad]
   double bias = 0;         // b [m/s or rad/s]; of a limit from when it is selected
   double target = 0;       // row of a bilateral contact: b without the proximal term [m/s]
+  double share = 0;        // equality as a spring: a k_p h (model/spring_presets.hpp); 0: it is rigid
   double force = 0;        // λ: the warm start, then the solution [N or N m]
   Vec3 turn, parent_turn;  // held joints: turns of the bodies at which J is taken (problem/lead.hpp) [rad]
   bool selected = false;   // in the problem
@@ -35,6 +36,10 @@ struct ConstraintRow {
     return kind == ConstraintKind::kEquality || kind == ConstraintKind::kHeldJoint ||
            kind == ConstraintKind::kJointInertia;
   }
+  // New bias of an equality whose error would be C at the end of the step with the velocity v = J u of the row.
+  // Returns what the step would leave undone [m or rad]: the error of a rigid row, of a spring only what was not
+  // foreseen of it.
+  double relinearise(double timestep, double C, double v);
   bool is_limit() const { return kind == ConstraintKind::kJointLimit || kind == ConstraintKind::kTendonLimit; }
 };
 

@@ -292,9 +292,8 @@ double linearise_equalities(const Model& model, const Options& options, const St
     equality_error(model, e, poses, q, C);
     for (int k = 0; k < row_count(type); ++k) w.equality_drift = std::max(w.equality_drift, std::abs(C[k]));
     for (; row != w.constraint_rows.list.end() && row->kind == ConstraintKind::kEquality && row->element == e; ++row) {
-      const double error = C[row->part] - row->rest;
-      row->bias = error / h - row_velocity(w.problem, w.constraint_rows, *row, u) - row->compliance * row->force;
-      largest = std::max(largest, std::abs(error));
+      const double v = row_velocity(w.problem, w.constraint_rows, *row, u);
+      largest = std::max(largest, row->relinearise(h, C[row->part], v));
     }
   }
   return largest;

@@ -99,10 +99,9 @@ double linearise_held_joints(const Model& model, const Options& options, const s
       inertia->bias = bias;
     }
     for (; row != rows.end() && row->kind == ConstraintKind::kHeldJoint && row->element == body.body; ++row) {
-      const double left = dot(body.forbidden[row->part].wrench, error) - row->rest;
-      row->bias =
-          left / options.timestep - row_velocity(w.problem, w.constraint_rows, *row, u) - row->compliance * row->force;
-      largest = std::max(largest, std::abs(left));
+      const double C = dot(body.forbidden[row->part].wrench, error);
+      const double v = row_velocity(w.problem, w.constraint_rows, *row, u);
+      largest = std::max(largest, row->relinearise(options.timestep, C, v));
     }
   }
   return largest;

@@ -4,36 +4,59 @@
 #include "model/contact_model.hpp"
 
 #include <algorithm>
+#include <numbers>
 
 namespace stiction {
 namespace {
 
-bool is_relaxed(const Options& options) {
-  return detail::contact_model(options) == detail::ContactModel::kRelaxed;
+// The laws of K* ∋ v ⊥ λ ∈ K act before touch, where v_n is below μ ‖v_t‖ (relaxed) or μ Σ|v_i| ≤ √2 μ ‖v_t‖ (least
+// energy): the factor of μ ‖v_t‖; 0 for the others.
+double early_share(const Options& options) {
+  const detail::ContactModel model = detail::contact_model(options);
+  if (model == detail::ContactModel::kCompliantEnergy) return std::numbers::sqrt2;
+  return model == detail::ContactModel::kRelaxed ? 1 : 0;
 }
 
-// (gap + turn) / h + v_n: negative if the candidate closes beyond touch within the step [m/s]. The relaxed law acts
-// before that, where it is below μ ‖v_t‖; a bound with the largest of its coefficients is taken off.
-double clearance(const Model& model, const Options& options, bool relaxed, const Workspace& w, std::size_t c,
+// (gap + turn) / h + v_n: negative if the candidate closes beyond touch within the step [m/s]. Of laws that act before
+// that, a bound with the largest of its coefficients is taken off.
+double clearance(const Model& model, const Options& options, double early, const Workspace& w, std::size_t c,
                  const std::vector<double>& u) {
   const Contacts& k = w.candidates;
   const Vec3 velocity =
       point_velocity(model, w, k.body_b[c], k.point[c], u) - point_velocity(model, w, k.body_a[c], k.point[c], u);
   const double normal = dot(k.normal[c], velocity), out = (k.gap[c] + k.turn[c]) / options.timestep + normal;
-  if (!relaxed) return out;
+  if (early == 0) return out;
   const double friction = std::max(k.friction[c], k.friction_second[c]);
   const Vec3& turning = k.friction_torque[c];
   const Vec3 spin = angular_velocity(model, w, k.body_b[c], u) - angular_velocity(model, w, k.body_a[c], u);
   const Vec3 slip = velocity - k.normal[c] * normal + k.surface_velocity[c];
-  return out - friction * norm(slip) - std::max({turning.x, turning.y, turning.z}) * norm(spin + k.surface_spin[c]);
+  const double turned = std::max({turning.x, turning.y, turning.z}) * norm(spin + k.surface_spin[c]);
+  return out - early * (friction * norm(slip) + turned);
 }
 
 }  // namespace
 
+// Contacts of least squares enter one by one, where they touch or would pass touch at a velocity that was solved for:
+// least squares would draw to the other body what is only near (problem/springs.hpp).
+int select_springs(const Model& model, const Options& options, const std::vector<double>& u, Workspace& w) {
+  int added = 0;
+  const bool solved = &u != &w.problem.free_velocity;  // ũ knows nothing of what holds the bodies
+  for (std::size_t c = 0; c < std::size_t(w.candidates.ncontact); ++c) {
+    if (w.selected[c]) continue;
+    const bool touches = w.candidates.gap[c] <= 0;
+    if (!touches && (!solved || clearance(model, options, 0, w, c, u) >= 0)) continue;
+    w.selected[c] = 1;
+    ++added;
+  }
+  return added;
+}
+
 int select_closing(const Model& model, const Options& options, const std::vector<double>& u, Workspace& w) {
   compute_link_velocities(u, w);
+  if (detail::contact_model(options) == detail::ContactModel::kCompliant)
+    return select_springs(model, options, u, w) + select_closing_limits(model, options, u, w);
   const Contacts& k = w.candidates;
-  const bool relaxed = is_relaxed(options);
+  const double early = early_share(options);
   const auto same_pair = [&](std::size_t a, std::size_t b) {
     return k.shape_a[a] == k.shape_a[b] && k.shape_b[a] == k.shape_b[b];
   };
@@ -45,7 +68,7 @@ int select_closing(const Model& model, const Options& options, const std::vector
   w.clearance.resize(n);
   for (std::size_t c = 0; c < n; ++c) {
     if (w.selected[c] || (!first_time && k.gap[c] <= options.contact_margin)) continue;
-    w.clearance[c] = clearance(model, options, relaxed, w, c, u);
+    w.clearance[c] = clearance(model, options, early, w, c, u);
     if (first_time) reach = std::max(reach, k.gap[c] / options.timestep - w.clearance[c]);
   }
   for (std::size_t first = 0, last; first < n; first = last) {
@@ -63,10 +86,10 @@ int select_closing(const Model& model, const Options& options, const std::vector
 
 double omitted_violation(const Model& model, const Options& options, const std::vector<double>& u, Workspace& w) {
   compute_link_velocities(u, w);
-  const bool relaxed = is_relaxed(options);
+  const double early = early_share(options);
   double worst = omitted_limit_violation(options, u, w);
   for (std::size_t c = 0; c < std::size_t(w.candidates.ncontact); ++c)
-    if (!w.selected[c]) worst = std::max(worst, -clearance(model, options, relaxed, w, c, u));
+    if (!w.selected[c]) worst = std::max(worst, -clearance(model, options, early, w, c, u));
   return worst;
 }
 

@@ -6,6 +6,7 @@
 
 #include "model/solver_names.hpp"
 #include "solvers/admm.hpp"
+#include "solvers/compliant_contacts.hpp"
 #include "solvers/lemke_contacts.hpp"
 #include "solvers/newton.hpp"
 #include "solvers/paper_newton.hpp"
@@ -73,9 +74,17 @@ SolveStats solve_islands(const ContactProblem& problem, const SolverEntry& solve
   std::sort(order.begin(), order.end(),
             [&](int i, int j) { return blocks(i) != blocks(j) ? blocks(i) > blocks(j) : i < j; });
 
-  // Facets are known to one solver only.
-  const bool facets = std::any_of(problem.block_law.begin(), problem.block_law.end(), is_facet);
-  const SolveIsland solve_island = facets ? solve_lemke : solver.solve;
+  // Facets and springs are known to one solver each.
+  const auto solve_island = [&](int island) {
+    const auto first = std::size_t(problem.island_block[std::size_t(island)]),
+               end = std::size_t(problem.island_block[std::size_t(island) + 1]);
+    for (std::size_t k = first; k < end; ++k) {
+      const Law law = problem.block_law[std::size_t(problem.island_block_list[k])];
+      if (is_facet(law)) return SolveIsland(solve_lemke);
+      if (is_compliant(law)) return SolveIsland(solve_compliant);
+    }
+    return solver.solve;
+  };
   const int allowed = settings.threads > 0 ? settings.threads : omp_get_max_threads();
   const int wanted = settings.trace != nullptr ? 1 : allowed;
   const int threads = std::max(1, std::min(wanted, problem.nisland));
@@ -86,7 +95,7 @@ SolveStats solve_islands(const ContactProblem& problem, const SolverEntry& solve
   // share of the islands, dealt out by size, keeps the scratch memory of each thread warm.
   const auto solve_next = [&](int k, int thread) {
     const int island = order[std::size_t(k)];
-    results[std::size_t(island)] = solve_island(problem, island, settings, workspace.thread(thread), solution);
+    results[std::size_t(island)] = solve_island(island)(problem, island, settings, workspace.thread(thread), solution);
   };
   if (threads == 1) {
     for (int k = 0; k < problem.nisland; ++k) solve_next(k, 0);

@@ -49,8 +49,9 @@ bool is_missed(const Model& model, const Options& options, const Workspace& w, i
 }  // namespace
 
 void drop_missed(const Model& model, const Options& options, Workspace& w) {
-  // The relaxed law acts on what is passed by, too.
-  if (detail::contact_model(options) == detail::ContactModel::kRelaxed) return;
+  // The relaxed law and that of least energy act on what is passed by, too.
+  const detail::ContactModel law = detail::contact_model(options);
+  if (law == detail::ContactModel::kRelaxed || law == detail::ContactModel::kCompliantEnergy) return;
   Contacts& k = w.candidates;
   const auto n = std::size_t(k.ncontact);
   if (n == 0 || int(w.articulated.size()) == model.ntree) return;

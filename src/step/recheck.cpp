@@ -11,6 +11,7 @@
 #include "problem/facets.hpp"
 #include "problem/lead.hpp"
 #include "problem/reach.hpp"
+#include "problem/springs.hpp"
 #include "problem/warm_start.hpp"
 #include "step/free_flight.hpp"
 
@@ -95,6 +96,7 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
   w.collider.collide(options, w.shape_pose, w.shape_speed, w.candidates);
   drop_fixed_facets(model, options, w);
   add_adhesion(model, options, w);
+  add_contact_springs(options, w.candidates);
   drop_missed(model, options, w);
   w.selected.assign(std::size_t(w.candidates.ncontact), 0);
   out.contact_mismatch = compare_contacts(contacts, w);

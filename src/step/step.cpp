@@ -12,6 +12,7 @@
 #include "problem/facets.hpp"
 #include "problem/lead.hpp"
 #include "problem/reach.hpp"
+#include "problem/springs.hpp"
 #include "problem/warm_start.hpp"
 #include "step/finite.hpp"
 #include "step/free_flight.hpp"
@@ -92,6 +93,7 @@ void step(const Model& model, const Options& options, const Control& control, St
   w.collider.collide(options, w.shape_pose, w.shape_speed, w.candidates);
   drop_fixed_facets(model, options, w);
   add_adhesion(model, options, w);
+  add_contact_springs(options, w.candidates);
   drop_missed(model, options, w);
   take_touching(options, w);
   report.warm_matched = read_warm_start(state, w.candidates, w);

@@ -33,9 +33,11 @@ double turning_speed(const Model& model, const Workspace& w, int body, const std
   return norm(Vec3{x[3], x[4], x[5]});
 }
 
-// Facets are deep by themselves where the vertex is beside them: turning is not foreseen for them.
-bool has_facets(const Options& options) {
-  return detail::contact_model(options) == detail::ContactModel::kNonconvex;
+// Facets are deep by themselves where the vertex is beside them, and springs may be pressed in: turning is not foreseen
+// for them.
+bool may_be_deep(const Options& options) {
+  const detail::ContactModel model = detail::contact_model(options);
+  return model == detail::ContactModel::kNonconvex || detail::is_compliant(model);
 }
 
 // Has a surface whose next face may be met within the step.
@@ -129,7 +131,7 @@ void add_candidate(const Model& model, const Options& options, const TrialPoses&
 
 bool foresee_turning(const Model& model, const Options& options, const State& state, const std::vector<double>& u,
                      Workspace& w) {
-  if (has_facets(options) || !may_turn(model, options, u, w)) return false;
+  if (may_be_deep(options) || !may_turn(model, options, u, w)) return false;
   const TrialPoses trial = collide_at_end(model, options, state, u, w);
   Contacts& now = w.candidates;
   w.turn_before = now.turn;

@@ -111,6 +111,41 @@ def test_a_crank_without_a_pin_is_named():
         builder.build()
 
 
+CRANK = """<mujoco><worldbody><body name="crank"><joint name="pin" type="{type}"/><geom size="0.1"/></body></worldbody>
+<actuator><general name="drive" joint="pin" {dynamics} gainprm="1" biastype="affine" biasprm="0 -1e8 -1e5"/></actuator>
+<custom><numeric name="phase_profile:{name}" data="{data}"/></custom></mujoco>"""
+PHASE = {"type": "hinge", "dynamics": 'dyntype="integrator"', "name": "drive", "data": "6.2832 0 0.1 0.2 0.1"}
+
+
+def test_files_give_motors_phase_profiles(tmp_path):
+    path = tmp_path / "crank.xml"
+    path.write_text(CRANK.format(**PHASE))
+    sim = stiction.Simulation(stiction.load(path), timestep=0.01)
+    sim.control.input[:] = 3.0
+    for i in range(400):
+        assert sim.step().ok, sim.describe()
+        target, _ = catmull_rom([0, 0.1, 0.2, 0.1], 6.2832, (i + 1) * 0.03)
+        assert sim.state.q[0] == pytest.approx(target, abs=0.01)
+    assert sim.state.q[0] > 12
+
+
+@pytest.mark.parametrize(
+    "change, words",
+    [
+        ({"data": "0 0 1 2 3 4 5"}, "'drive'.*not periodic"),
+        ({"data": "6.2832 0 1"}, "3 samples"),
+        ({"name": "drve"}, "no actuator named 'drve'.*did you mean 'drive'"),
+        ({"dynamics": ""}, r"numeric 'phase_profile:drive' \(line 3\).*no integrator.*dyntype"),
+        ({"type": "ball"}, "'drive'.*needs a pin"),
+    ],
+)
+def test_bad_phase_profiles_of_files_are_named(tmp_path, change, words):
+    path = tmp_path / "crank.xml"
+    path.write_text(CRANK.format(**(PHASE | change)))
+    with pytest.raises(stiction.Error, match=words):
+        stiction.load(path)
+
+
 def test_loop_tendon_coupling_and_mocap():
     builder = stiction.Builder("mechanism", gravity=(0, 0, 0), timestep=0.002)
     hand = builder.add_body("hand", (0, 0, 1))
