@@ -15,7 +15,9 @@ namespace {
 
 constexpr std::uint32_t kFacetMark = 1u << 21;  // of feature ids; no other of kind kOther has it
 constexpr std::uint32_t kFacetBits = 10;
-constexpr double kConvex = 1e-6;  // of a hull's size: a vertex farther outside of a facet is no rounding error
+constexpr double kFlush = 1e-6;       // of the smaller shape's radius: a vertex as near to a facet lies in it
+constexpr double kLeastSlope = 0.01;  // [rad] by which an edge of a shape has to dip below a plane to pass it
+constexpr double kConvex = 1e-6;      // of a hull's size: a vertex farther outside of a facet is no rounding error
 
 // Facet of the second shape, of a vertex of the first (side 0), or the other way round (1).
 std::uint32_t facet_id(int side, int vertex, int facet) {
@@ -36,10 +38,22 @@ void with_polyhedron(const ShapeT<double>& shape, Function&& f) {
     f(detail::as_hull(shape));
 }
 
+// Whether the convex shape lies on both sides of a plane through its vertex v: some other vertex is below the plane by
+// more than a small angle.
+template <class P>
+bool is_cut(const P& vertices, int v, const Vec3& normal) {
+  for (int other = 0; other < vertices.vertex_count(); ++other) {
+    const Vec3 way = vertices.vertex(other) - vertices.vertex(v);
+    if (dot(normal, way) < -kLeastSlope * norm(way)) return true;
+  }
+  return false;
+}
+
 // Vertices of `of` against the facets of `against`.
 template <class P, class Q>
 void add_vertices(const ShapeT<double>& of, const P& vertices, const ShapeT<double>& against, const Q& facets, int side,
                   double margin, std::vector<ContactPointT<double>>& out) {
+  const double touch = kFlush * std::min(of.radius, against.radius);
   for (int v = 0; v < vertices.vertex_count(); ++v) {
     const Vec3 point = of.p + of.R * vertices.vertex(v), local = transpose(against.R) * (point - against.p);
     int nearest = 0;
@@ -48,11 +62,19 @@ void add_vertices(const ShapeT<double>& of, const P& vertices, const ShapeT<doub
       if (const double psi = dot(facets.face_normal(f), local) - facets.face_offset(f); psi > largest)
         largest = psi, nearest = f;
     if (!(largest <= margin)) continue;
+    // Where shapes lie flush, a vertex lies in the planes of several facets. It cannot leave by one that its own shape
+    // lies on both sides of: what is behind it would pass through. If it can leave by none, all of them stay.
+    const auto psi_of = [&](int f) { return dot(facets.face_normal(f), local) - facets.face_offset(f); };
+    const auto is_near = [&](int f) { return f == nearest || psi_of(f) > -margin; };
+    const auto is_way_out = [&](int f) {
+      return psi_of(f) > touch || !is_cut(vertices, v, transpose(of.R) * (against.R * facets.face_normal(f)));
+    };
+    bool choose = false;
+    for (int f = 0; largest <= touch && f < facets.face_count() && !choose; ++f) choose = is_near(f) && is_way_out(f);
     for (int f = 0; f < facets.face_count(); ++f) {
-      const double psi = dot(facets.face_normal(f), local) - facets.face_offset(f);
-      if (f != nearest && !(psi > -margin)) continue;
+      if (!is_near(f) || (choose && !is_way_out(f))) continue;
       const Vec3 outward = against.R * facets.face_normal(f);  // from `against` to the vertex
-      out.push_back({point, side == 0 ? -outward : outward, psi, facet_id(side, v, f)});
+      out.push_back({point, side == 0 ? -outward : outward, psi_of(f), facet_id(side, v, f)});
     }
   }
 }

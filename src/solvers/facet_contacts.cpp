@@ -154,7 +154,21 @@ void add_facet_conditions(const Island& island, LemkeScratch& l) {
   }
 }
 
+int facet_unknowns(const ContactProblem& p, int island) {
+  int count = 0;
+  bool any = false;
+  for (int k = p.island_block[std::size_t(island)]; k < p.island_block[std::size_t(island) + 1]; ++k) {
+    const int block = p.island_block_list[std::size_t(k)], rows = p.block_size(block);
+    const bool facet = is_facet(p.block_law[std::size_t(block)]);
+    any = any || facet;
+    count += facet ? 2 : 0;                                                             // c and d, or d and e
+    count += p.block_law[std::size_t(block)] == Law::kBox || rows == 1 ? 1 : 2 * rows;  // p_n, ±p_t, σ
+  }
+  return any ? count : 0;
+}
+
 bool solve_facets(double target, SolverScratch& s, LemkeScratch& l) {
+  if (facet_unknowns(*s.island.problem, s.island.index) > kMostFacetUnknowns) return false;
   const std::vector<int> contacts = facet_contacts(s.island);
   std::fill(s.current.p.begin(), s.current.p.end(), 0.0);
   evaluate(s, s.current);

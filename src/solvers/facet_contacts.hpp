@@ -27,7 +27,13 @@ double facets_residual(const SolverScratch& scratch, const Iterate& iterate, int
 // Rows and variables c, d, e of all contacts with several facets, behind those of the problem.
 void add_facet_conditions(const Island& island, LemkeScratch& lemke);
 
-// Solves an island with facets as said above; true if the target is met by what is best then.
+// Unknowns of the complementarity problem of an island with all its facets (0: it has none), and how many are taken:
+// its matrix is dense, and a path through so many takes some seconds.
+int facet_unknowns(const ContactProblem& problem, int island);
+constexpr int kMostFacetUnknowns = 800;
+
+// Solves an island with facets as said above; true if the target is met by what is best then. Larger ones than that are
+// left unsolved.
 bool solve_facets(double target, SolverScratch& scratch, LemkeScratch& lemke);
 
 }  // namespace stiction

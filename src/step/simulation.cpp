@@ -6,6 +6,8 @@
 #include "model/contact_model.hpp"
 #include "model/supported.hpp"
 #include "problem/assemble.hpp"
+#include "solvers/compliant_contacts.hpp"
+#include "solvers/facet_contacts.hpp"
 #include "step/check_start.hpp"
 #include "step/step.hpp"
 
@@ -166,6 +168,20 @@ std::string Simulation::describe() const {
         ", worst: " + constraint_name(*model_, constraints_.kind[std::size_t(r)], constraints_.element[std::size_t(r)]);
   }
   if (report_.status & kStatusToleranceMissed) text += "; the tolerance was missed, the best iterate was kept";
+  int facets = 0, springs = 0;  // unknowns and rows of the largest islands
+  for (int island = 0; island < problem().nisland; ++island) {
+    facets = std::max(facets, facet_unknowns(problem(), island));
+    springs = std::max(springs, compliant_rows(problem(), island));
+  }
+  const auto too_large = [&](int size, int most, const char* what) {
+    if (size > most)
+      text += fmt::format(
+          "; {} cannot hold so much in one island: its problem would have {} {}, {} are taken: use fewer bodies that "
+          "touch each other, or another contact model",
+          options_.contact_model, size, what, most);
+  };
+  too_large(facets, kMostFacetUnknowns, "unknowns");
+  too_large(springs, kMostCompliantRows, "rows");
   if (report_.status & kStatusPushOutReduced)
     text +=
         fmt::format("; no solution existed for the full push-out of {} contacts, it was reduced", c.push_out_reduced);
