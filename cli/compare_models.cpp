@@ -77,10 +77,15 @@ std::vector<std::string> find_left_out(const Model& model, const Options& option
   const detail::ContactModel kind = detail::contact_model(options);
   std::vector<std::string> out;
   const bool rigid = detail::has_contact_law(kind) && !detail::is_compliant(kind);
-  const auto positive = [](double x) { return x > 0; };
-  if ((!rigid || kind == detail::ContactModel::kNonconvex) &&
-      std::any_of(model.shape_restitution.begin(), model.shape_restitution.end(), positive))
-    out.emplace_back("restitution");
+  // Facets know none; other shapes than polyhedra have contacts as under pyramid-lcp.
+  const auto has_facets = [&](std::size_t s) {
+    return kind == detail::ContactModel::kNonconvex &&
+           (model.shape_type[s] == ShapeType::kBox || model.shape_type[s] == ShapeType::kHull);
+  };
+  bool bounces = false;
+  for (std::size_t s = 0; s < model.shape_restitution.size(); ++s)
+    bounces = bounces || (model.shape_restitution[s] > 0 && (!rigid || has_facets(s)));
+  if (bounces) out.emplace_back("restitution");
   if (detail::has_contact_law(kind)) return out;
   bool turning = false;
   for (std::size_t s = 0; s < model.shape_friction.size(); ++s) turning = turning || model.shape_condim[s] > 3;
