@@ -44,6 +44,9 @@ namespace stiction {
   X(double, touching_gap, 1e-7, "m or rad",                                                                          \
     "gaps and penetrations of contacts and limits up to this are taken as 0, ≥ 0")                                   \
   X(double, contact_margin, 0.001, "m", "contacts are created up to this gap at rest; motion widens it, ≥ 0")        \
+  X(double, sleep_time, 0.0, "s",                                                                                    \
+    "free bodies sleep once all that touch each other have been slow for so long, ≥ 0; 0: none sleeps")              \
+  X(double, sleep_speed, 1e-4, "m/s", "speed of any point of a body up to which it is slow, ≥ 0")                    \
   X(int, threads, 1, "1", "threads that collide and solve islands; the result does not depend on it; 0: all cores")
 
 struct Options {

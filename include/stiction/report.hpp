@@ -78,6 +78,7 @@ enum Status : std::uint32_t {
   X(int, branched_islands, 0, "1",                                                                                  \
     "islands of nonconvex-lcp whose facets were found by branching, as Lemke's path ended on a ray")                \
   X(int, warm_matched, 0, "1", "contacts that found their multiplier of the step before")                           \
+  X(int, asleep, 0, "1", "trees that slept through the step")                                                       \
   X(int, bad_body, -1, "", "body with the non-finite value or singular inertia; -1 if none")                        \
   X(double, kinematics_seconds, 0, "s", "wall time of kinematics")                                                  \
   X(double, collide_seconds, 0, "s", "wall time of collision")                                                      \

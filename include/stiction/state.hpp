@@ -17,12 +17,15 @@ namespace stiction {
   X(Vec3, warm_torque, nwarm, "N m", "its torque of torsional and rolling friction")                               \
   X(std::uint64_t, warm_row_key, nwarmrow, "",                                                                     \
     "identity (kind, element, part) of each constraint row of the last step")                                      \
-  X(double, warm_row_force, nwarmrow, "N or N m", "force of the row, the solver's next guess")
+  X(double, warm_row_force, nwarmrow, "N or N m", "force of the row, the solver's next guess")                     \
+  X(double, rest_time, ntree, "s", "for how long a tree has been slower than sleep_speed")                         \
+  X(int, sleep_group, ntree, "", "trees that sleep together: 1 + the first of them; 0: awake")                     \
+  X(std::uint64_t, sleep_mark, ntree, "", "fingerprint of q and u of a tree that sleeps: with others it wakes")
 
 struct State {
   double time = 0;         // [s]
   std::int64_t steps = 0;  // steps taken so far
-  int nq = 0, nv = 0, nactivation = 0, nwarm = 0, nwarmrow = 0;
+  int nq = 0, nv = 0, nactivation = 0, nwarm = 0, nwarmrow = 0, ntree = 0;
   STICTION_STATE_ARRAYS(STICTION_DECLARE_ARRAY)
 
   void resize() { STICTION_STATE_ARRAYS(STICTION_RESIZE_ARRAY) }

@@ -47,6 +47,8 @@ struct Collider::Scratch {
       if (rules.participates(i)) (shapes[i].type == ShapeType::kPlane ? planes : solids).push_back(i);
       bodies.push_back(model.shape_body[at(i)]);
       moving.push_back(rules.moves(i) ? 1 : 0);
+      driven.push_back(model.body_mocap[at(bodies.back())] >= 0 ? 1 : 0);
+      awake.push_back(moving.back() | driven.back());
     }
     bounds.resize(at(model.nshape));
     own_speed.resize(at(model.nshape));
@@ -61,11 +63,12 @@ struct Collider::Scratch {
   // Constant
   PairRules rules;
   std::vector<int> bodies, planes, solids;
-  std::vector<char> moving;
+  std::vector<char> moving, driven;                  // of a tree; of a body moved by motion capture
   std::vector<Vec3> surface_velocity, surface_spin;  // of belts, in the shape frame [m/s], [rad/s]
   std::optional<WantedPairs> wanted;                 // of few shapes
 
   // Of this step
+  std::vector<char> awake;  // moving or driven, and not asleep: pairs need one such shape
   ShapeSet shapes;
   std::vector<Bounds> bounds;            // fattened by the margin
   std::vector<double> own_speed, speed;  // [m/s] as given, and as it may become by a push
@@ -93,6 +96,7 @@ struct Collider::Scratch {
     return options.contact_margin + options.timestep * (speed[at(pair.a)] + speed[at(pair.b)]);
   }
   void consider(int a, int b, double gap, double weight_a, double weight_b) {
+    if (!awake[at(a)] && !awake[at(b)]) return;
     const int explicit_pair = rules.explicit_pair(a, b);
     if (explicit_pair < 0 && !rules.may_touch(a, b)) return;
     near.push_back({{a, b, explicit_pair}, gap, weight_a, weight_b});
@@ -326,6 +330,11 @@ void Collider::collide(const Options& options, std::span<const Transform> shape_
   else
     s.narrow_phase(options);
   s.write(contacts);
+}
+
+void Collider::set_asleep(std::span<const char> shape_asleep) {
+  Scratch& s = *scratch_;
+  for (std::size_t i = 0; i < s.awake.size(); ++i) s.awake[i] = (s.moving[i] | s.driven[i]) && !shape_asleep[i];
 }
 
 double Collider::least_gap(int shape_a, int shape_b, const Transform& pose_a, const Transform& pose_b,

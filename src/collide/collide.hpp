@@ -21,6 +21,9 @@ class Collider {
   void collide(const Options& options, std::span<const Transform> shape_pose, std::span<const double> shape_speed,
                Contacts& contacts);
 
+  // From now on pairs of shapes that sleep or are fixed get no contacts; bodies moved by motion capture never sleep.
+  void set_asleep(std::span<const char> shape_asleep);
+
   // [m] least gap of two shapes at other poses; `reach` if they are farther apart.
   double least_gap(int shape_a, int shape_b, const Transform& pose_a, const Transform& pose_b, double reach) const;
 

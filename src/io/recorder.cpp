@@ -45,7 +45,7 @@ void write_model(const Group& root, const Model& model) {
 
 struct Recorder::File {
   Group root, states, controls, contacts_group, constraints_group;
-  Series time, steps, q, u, activation, first_step, offset, constraints_offset;
+  Series time, steps, q, u, activation, rest_time, sleep_group, sleep_mark, first_step, offset, constraints_offset;
   ArraySeries<Control, Rows::kWide> control;
   ArraySeries<Contacts, Rows::kRagged> contacts;
   ArraySeries<Constraints, Rows::kRagged> constraints;
@@ -69,6 +69,12 @@ struct Recorder::File {
           {hsize_t(simulation.model().nv)}),
         activation(states, {"activation", "", "activations, in the order of Model.actuator_activation"},
                    Scalar::kDouble, {hsize_t(simulation.model().nactivation)}),
+        rest_time(states, {"rest_time", "s", "as State.rest_time; no columns where none sleeps"}, Scalar::kDouble,
+                  {detail::sleep_columns(simulation.options(), simulation.model())}),
+        sleep_group(states, {"sleep_group", "", "as State.sleep_group, likewise"}, Scalar::kInt32,
+                    {detail::sleep_columns(simulation.options(), simulation.model())}),
+        sleep_mark(states, {"sleep_mark", "", "as State.sleep_mark, likewise"}, Scalar::kUInt64,
+                   {detail::sleep_columns(simulation.options(), simulation.model())}),
         first_step(controls, detail::kFirstStepField, Scalar::kInt64, {}),
         offset(contacts_group, detail::kOffsetField, Scalar::kInt64, {}),
         constraints_offset(constraints_group, detail::kOffsetField, Scalar::kInt64, {}),
@@ -94,10 +100,14 @@ struct Recorder::File {
     q.append(state.q.data());
     u.append(state.u.data());
     activation.append(state.activation.data());
+    rest_time.append(state.rest_time.data());
+    sleep_group.append(state.sleep_group.data());
+    sleep_mark.append(state.sleep_mark.data());
   }
 
   void flush() {
-    for (Series* series : {&time, &steps, &q, &u, &activation, &first_step, &offset, &constraints_offset})
+    for (Series* series : {&time, &steps, &q, &u, &activation, &rest_time, &sleep_group, &sleep_mark, &first_step,
+                           &offset, &constraints_offset})
       series->flush();
     control.flush();
     contacts.flush();

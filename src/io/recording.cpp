@@ -79,7 +79,8 @@ std::vector<std::int64_t> read_column(const Group& group, const FieldInfo& field
 struct Recording::File {
   hsize_t steps;
   std::vector<std::int64_t> offset, constraints_offset, first_step;
-  SeriesReader time, step_number, q, u, activation;
+  SeriesReader time, step_number, q, u, activation, rest_time, sleep_group, sleep_mark;
+  bool sleeps;
   ArraySeriesReader<Control, Rows::kWide> controls;
   ArraySeriesReader<Contacts, Rows::kRagged> contacts;
   ArraySeriesReader<Constraints, Rows::kRagged> constraints;
@@ -88,7 +89,7 @@ struct Recording::File {
   State initial;
   std::unique_ptr<Workspace> workspace;  // for warm-start arrays; made when they are first asked for
 
-  File(const Group& root, const Model& model)
+  File(const Group& root, const Model& model, const Options& options)
       : steps(hsize_t(read_steps(root))),
         offset(read_column(root.open_group("contacts"), detail::kOffsetField)),
         constraints_offset(read_column(root.open_group("constraints"), detail::kOffsetField)),
@@ -98,6 +99,13 @@ struct Recording::File {
         q(root.open_group("states"), "q", Scalar::kDouble, steps + 1, {hsize_t(model.nq)}),
         u(root.open_group("states"), "u", Scalar::kDouble, steps + 1, {hsize_t(model.nv)}),
         activation(root.open_group("states"), "activation", Scalar::kDouble, steps + 1, {hsize_t(model.nactivation)}),
+        rest_time(root.open_group("states"), "rest_time", Scalar::kDouble, steps + 1,
+                  {detail::sleep_columns(options, model)}),
+        sleep_group(root.open_group("states"), "sleep_group", Scalar::kInt32, steps + 1,
+                    {detail::sleep_columns(options, model)}),
+        sleep_mark(root.open_group("states"), "sleep_mark", Scalar::kUInt64, steps + 1,
+                   {detail::sleep_columns(options, model)}),
+        sleeps(options.sleep_time > 0),
         controls(root.open_group("controls"), first_step.size(), make_control(model)),
         contacts(root.open_group("contacts"), hsize_t(offset.empty() ? 0 : offset.back()), Contacts{}),
         constraints(root.open_group("constraints"), hsize_t(constraints_offset.empty() ? 0 : constraints_offset.back()),
@@ -122,6 +130,10 @@ struct Recording::File {
     q.read(row, 1, state.q.data());
     u.read(row, 1, state.u.data());
     activation.read(row, 1, state.activation.data());
+    if (!sleeps) return state;
+    rest_time.read(row, 1, state.rest_time.data());
+    sleep_group.read(row, 1, state.sleep_group.data());
+    sleep_mark.read(row, 1, state.sleep_mark.data());
     return state;
   }
 
@@ -142,7 +154,7 @@ Recording::Recording(const std::string& path) {
   version_ = root.read_text_attribute("version");
   model_ = read_model(root);
   options_ = read_options(root);
-  file_ = std::make_unique<File>(root, *model_);
+  file_ = std::make_unique<File>(root, *model_, options_);
   steps_ = int(file_->steps);
 }
 

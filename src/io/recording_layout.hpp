@@ -4,7 +4,8 @@
 //   /model           every array of the Model; attributes: its sizes and name; /model/options as loaded
 //   /options         options of the simulation
 //   /initial         warm-start arrays of the state before the first step
-//   /states          time, steps, q, u, activation: row k is the state after step k, row 0 the state before the first
+//   /states          time, steps, q, u, activation: row k is the state after step k, row 0 the state before the first;
+//                    rest_time, sleep_group, sleep_mark, without columns where sleep_time is 0
 //   /controls        first_step and the arrays of Control: a row for each change, valid from first_step on
 //   /contacts        offset: contacts of step k are the rows offset[k-1] … offset[k]-1; the arrays of Contacts
 //   /constraints     the same of Constraints: the rows that are not contacts
@@ -12,7 +13,7 @@
 //   /certificates    the same of Certificate
 #pragma once
 
-#include <stiction/field.hpp>
+#include <stiction/model.hpp>
 
 namespace stiction::detail {
 
@@ -21,5 +22,10 @@ inline constexpr FieldInfo kStepsField{"steps", "1", "steps taken so far"};
 inline constexpr FieldInfo kFirstStepField{"first_step", "", "first step for which the row holds"};
 inline constexpr FieldInfo kOffsetField{"offset", "",
                                         "first contact or row of each step; the last entry is their number"};
+
+// Columns of what states say of sleep.
+inline unsigned long long sleep_columns(const Options& options, const Model& model) {
+  return options.sleep_time > 0 ? static_cast<unsigned long long>(model.ntree) : 0;
+}
 
 }  // namespace stiction::detail

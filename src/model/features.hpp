@@ -41,7 +41,7 @@ enum class Support {
   X(kFluidShape, "`geom`: `fluidshape=\"ellipsoid\"`", kNotYet,                                                        \
     "forces of a fluid on ellipsoids are not simulated: remove fluidshape, so that the box of the inertia counts")     \
   X(kOverride, "`flag`: `override`", kNotYet, "override of contact parameters is not simulated: set them on geoms")    \
-  X(kSleep, "`flag`: `sleep`", kNotYet, "bodies are not put to sleep: remove the flag")                                \
+  X(kSleep, "`flag`: `sleep`", kNotYet, "sleep is the option sleep_time of the simulation: remove the flag")           \
   X(kFilterParent, "`flag`: `filterparent`", kNotYet,                                                                  \
     "contact between parent and child cannot be switched on for a whole file: write contact pairs")                    \
   X(kActuationOff, "`flag`: `actuation`; `option`: `actuatorgroupdisable`", kNotYet,                                   \

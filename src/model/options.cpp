@@ -204,6 +204,8 @@ void check_options(const Options& options) {
           "at least 0 m/s and finite");
   require(not_negative(options.touching_gap), "touching_gap", options.touching_gap, "at least 0 m and finite");
   require(not_negative(options.contact_margin), "contact_margin", options.contact_margin, "at least 0 m and finite");
+  require(not_negative(options.sleep_time), "sleep_time", options.sleep_time, "at least 0 s and finite");
+  require(not_negative(options.sleep_speed), "sleep_speed", options.sleep_speed, "at least 0 m/s and finite");
   require(options.threads >= 0, "threads", options.threads, "at least 0 (0: all cores)");
 }
 

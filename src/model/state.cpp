@@ -10,6 +10,7 @@ State make_state(const Model& model) {
   state.nq = model.nq;
   state.nv = model.nv;
   state.nactivation = model.nactivation;
+  state.ntree = model.ntree;
   state.resize();
   state.q = model.q_reference;
   return state;

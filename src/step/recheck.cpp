@@ -14,6 +14,7 @@
 #include "problem/springs.hpp"
 #include "problem/warm_start.hpp"
 #include "step/free_flight.hpp"
+#include "step/sleep.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -92,6 +93,8 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
   compute_held_joints(model, state.q, w);
   compute_inertia_and_force(model, options, control, state, w);
   compute_free_velocity(model, options, state, w);
+  recall_sleep(model, options, control, state, next, w);
+  hold_sleepers(model, options, w);
   compute_shape_speed(model, state.u, w.problem.free_velocity, w);
   w.collider.collide(options, w.shape_pose, w.shape_speed, w.candidates);
   drop_fixed_facets(model, options, w);
@@ -137,6 +140,7 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
   out.certificate.penetration = deepest_penetration(contacts);
 
   integrate(model, options.timestep, state, s.u, w, w.next);
+  keep_sleepers(model, state, w, w.next);
   advance_held_joints(model, w, w.next);
   for (std::size_t i = 0; i < std::size_t(model.nq); ++i)
     out.state_mismatch = std::max(out.state_mismatch, std::abs(next.q[i] - w.next.q[i]) / options.timestep);

@@ -46,6 +46,7 @@ Workspace::Workspace(const Model& model)
       collider(model) {
   STICTION_WORKSPACE_ARRAYS(STICTION_RESIZE_ARRAY)
   prepare_trees(model, *this);
+  prepare_sleep(model, *this);
   prepare_problem(model, *this);
   stiff.prepare(*this);
   next = last_good = make_state(model);

@@ -18,6 +18,7 @@
 #include "step/free_flight.hpp"
 #include "step/progress.hpp"
 #include "step/seams.hpp"
+#include "step/sleep.hpp"
 #include "step/stopwatch.hpp"
 #include "step/turning.hpp"
 
@@ -45,6 +46,9 @@ void accept(State& next, State& state) {
   std::swap(state.nwarmrow, next.nwarmrow);
   state.warm_row_key.swap(next.warm_row_key);
   state.warm_row_force.swap(next.warm_row_force);
+  std::copy(next.rest_time.begin(), next.rest_time.end(), state.rest_time.begin());
+  std::copy(next.sleep_group.begin(), next.sleep_group.end(), state.sleep_group.begin());
+  std::copy(next.sleep_mark.begin(), next.sleep_mark.end(), state.sleep_mark.begin());
 }
 
 // Work of a round: factorisations add up, the islands are those of the last round; of those that Newton's method alone
@@ -59,37 +63,11 @@ void add_stats(const SolveStats& stats, StepReport& report) {
   report.proximal_islands = std::max(report.proximal_islands, stats.proximal);
 }
 
-}  // namespace
-
-void step(const Model& model, const Options& options, const Control& control, State& state, Contacts& contacts,
-          Constraints& constraints, Workspace& w, StepReport& report) {
-  report = {};
-  Stopwatch watch;
-  // A step that cannot be taken leaves the state as it is.
-  const auto refuse = [&](Status bit, int body) {
-    report.status |= bit;
-    report.bad_body = body;
-    contacts.ncontact = constraints.nconstraint = 0;
-    contacts.resize();
-    constraints.resize();
-  };
-  if (const int body = find_non_finite(model, state); body >= 0) {
-    state = w.last_good;  // written to since the last step
-    return refuse(kStatusNonFinite, body);
-  }
-  if (const int body = find_non_finite(model, control); body >= 0) return refuse(kStatusNonFinite, body);
-
-  w.mocap_pose = control.mocap_pose;
-  compute_poses(model, state.q, w);
-  compute_held_joints(model, state.q, w);
-  write_held_joints(model, w, state);
-  compute_inertia_and_force(model, options, control, state, w);
-  const StoredEnergy stored_before = stored_energy_before(model, options, state, w);
-  if (const int tree = compute_free_velocity(model, options, state, w); tree >= 0)
-    return refuse(kStatusSingularInertia, model.tree_root[std::size_t(tree)]);
+// Contacts and rows that could act, and which of them enter the problem.
+void find_contacts(const Model& model, const Options& options, const Control& control, const State& state, Workspace& w,
+                   StepReport& report) {
+  hold_sleepers(model, options, w);
   compute_shape_speed(model, state.u, w.problem.free_velocity, w);
-  report.kinematics_seconds = watch.lap();
-
   w.collider.collide(options, w.shape_pose, w.shape_speed, w.candidates);
   drop_fixed_facets(model, options, w);
   add_adhesion(model, options, w);
@@ -104,8 +82,11 @@ void step(const Model& model, const Options& options, const Control& control, St
   linearise_equalities(model, options, state, state.u, w);
   read_row_warm_start(state, w.constraint_rows);
   select_closing(model, options, w.problem.free_velocity, w);
-  report.collide_seconds = watch.lap();
+}
 
+// The problem, solved. False where a contact with a sleeping body entered it: contacts must be found again.
+bool solve_in_rounds(const Model& model, const Options& options, const State& state, Contacts& contacts,
+                     Constraints& constraints, Workspace& w, Stopwatch& watch, StepReport& report) {
   // Usually one round: another follows where a contact or limit that was left out would close at the velocity found, or
   // where an equality is not met or a contact is too deep at the positions to which it leads.
   w.bias_rounds.start(w.constraint_rows);
@@ -143,6 +124,7 @@ void step(const Model& model, const Options& options, const Control& control, St
     turns += turned;
     const bool levelled = turn_at_seams(model, options, w.solution.u, w) > 0;
     changed = select_closing(model, options, w.solution.u, w) > 0 || turned || levelled;
+    if (wake_touched(model, w)) return false;
     progress.add(linearise_equalities(model, options, state, w.solution.u, w), comparable);
     const bool settled = settle_contact_rows(options, w);
     led = progress.error() > kLeadEnough && lead_joints(model, options, state, w.solution.u, progress.halts(), w);
@@ -158,6 +140,48 @@ void step(const Model& model, const Options& options, const Control& control, St
     }
     if (!changed) write_biases(w.constraint_rows, w.problem);
   }
+  return true;
+}
+
+}  // namespace
+
+void step(const Model& model, const Options& options, const Control& control, State& state, Contacts& contacts,
+          Constraints& constraints, Workspace& w, StepReport& report) {
+  report = {};
+  Stopwatch watch;
+  // A step that cannot be taken leaves the state as it is.
+  const auto refuse = [&](Status bit, int body) {
+    report.status |= bit;
+    report.bad_body = body;
+    contacts.ncontact = constraints.nconstraint = 0;
+    contacts.resize();
+    constraints.resize();
+  };
+  if (const int body = find_non_finite(model, state); body >= 0) {
+    state = w.last_good;  // written to since the last step
+    return refuse(kStatusNonFinite, body);
+  }
+  if (const int body = find_non_finite(model, control); body >= 0) return refuse(kStatusNonFinite, body);
+
+  w.mocap_pose = control.mocap_pose;
+  compute_poses(model, state.q, w);
+  compute_held_joints(model, state.q, w);
+  write_held_joints(model, w, state);
+  compute_inertia_and_force(model, options, control, state, w);
+  const StoredEnergy stored_before = stored_energy_before(model, options, state, w);
+  if (const int tree = compute_free_velocity(model, options, state, w); tree >= 0)
+    return refuse(kStatusSingularInertia, model.tree_root[std::size_t(tree)]);
+  begin_sleep(model, options, control, state, w);
+  report.kinematics_seconds = watch.lap();
+
+  // Once, and again where a body woke.
+  for (bool solved = false; !solved;) {
+    find_contacts(model, options, control, state, w, report);
+    report.collide_seconds += watch.lap();
+    if (wake_touched(model, w)) continue;
+    solved = solve_in_rounds(model, options, state, contacts, constraints, w, watch, report);
+  }
+  report.asleep = w.sleep.count;
 
   report.certificate = certify(w.problem, w.solution, w.certify_scratch);
   const bool held = detail::contact_model(options) == detail::ContactModel::kBilateral;
@@ -171,6 +195,7 @@ void step(const Model& model, const Options& options, const Control& control, St
   w.next.time = state.time + options.timestep;
   w.next.steps = state.steps + 1;
   integrate(model, options.timestep, state, w.solution.u, w, w.next);
+  keep_sleepers(model, state, w, w.next);
   advance_held_joints(model, w, w.next);
   w.next.activation = w.mechanism.next_activation;
   write_warm_start(contacts, w, w.next);
@@ -186,6 +211,7 @@ void step(const Model& model, const Options& options, const Control& control, St
        stored_after.potential, stored_before.elastic, stored_after.elastic, spring_work(model, options.timestep, w)},
       w.certify_scratch.entries, report.certificate);
   report_touching(w, contacts, constraints, report.certificate);
+  end_sleep(model, options, state, contacts, w, w.next);
   report.certify_seconds += watch.lap();
   report.contacts = contacts.ncontact;
   report.constraints = constraints.nconstraint;

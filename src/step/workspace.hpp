@@ -13,6 +13,7 @@
 #include "problem/constraint_rows.hpp"
 #include "problem/contact_frame.hpp"
 #include "solvers/solver.hpp"
+#include "step/sleep.hpp"
 
 #include <stiction/report.hpp>
 
@@ -54,6 +55,7 @@ struct Workspace {
   STICTION_WORKSPACE_ARRAYS(STICTION_DECLARE_ARRAY)
   Mechanism mechanism;
   HeldJoints held;
+  Sleep sleep;
   GeometricStiffness stiff;
   KeptEnergy kept_energy;
   std::vector<double> held_rate;      // rates of held joints before the step [m/s or rad/s]
