@@ -28,6 +28,7 @@ void add_check(CLI::App& app, int& exit_code);
 void add_replay(CLI::App& app, int& exit_code);
 void add_solve(CLI::App& app, int& exit_code);
 void add_compare(CLI::App& app, int& exit_code);
+void add_bench(CLI::App& app, int& exit_code);
 void add_convert(CLI::App& app, int& exit_code);
 void add_scenes(CLI::App& app, int& exit_code);
 void add_mesh(CLI::App& app, int& exit_code);

@@ -24,6 +24,7 @@ Examples:
   stiction replay stack.h5                    simulate it again, compare bit by bit
   stiction solve problems.h5 --solver all     stored contact problems with every solver
   stiction compare stack_10 --plot stack.svg  residual of every solver against iterations and time
+  stiction bench paper-004 --out paper        the experiments of Macklin et al. 2019 as pictures
   stiction convert hard.h5 hard.hdf5          a stored contact problem for other programs (FCLIB)
   stiction mesh part.stl                      is the mesh closed, what are its volume and faults
 )";
@@ -65,6 +66,9 @@ void stiction::cli::add_linear_options(CLI::App& command, SolverSettings& settin
   command.add_option_function<std::string>(
       "--linear-solver", [&settings](const std::string& name) { settings.linear_solver = linear_solver_named(name); },
       "Of newton-fb and newton-minmap: direct, pcr, pcg, jacobi, gauss-seidel");
+  command.add_option_function<std::string>(
+      "--precision", [&settings](const std::string& name) { settings.precision = precision_named(name); },
+      "Of an iterative linear solver: double, float");
   command.add_option("--linear-iterations", settings.linear_iterations, "Limit of each iterative linear solve")
       ->check(positive_number())
       ->capture_default_str();
@@ -84,6 +88,7 @@ int main(int argc, char** argv) {
   stiction::cli::add_mesh(app, exit_code);
   stiction::cli::add_convert(app, exit_code);
   stiction::cli::add_compare(app, exit_code);
+  stiction::cli::add_bench(app, exit_code);
   try {
     if (argc > 1 && argv[1][0] != '-') require_command(app, argv[1]);
     app.parse(argc, argv);

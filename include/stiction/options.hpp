@@ -38,6 +38,8 @@ namespace stiction {
   X(std::string, linear_solver, "direct", "",                                                                        \
     "of newton-fb and newton-minmap, by name: direct, pcr, pcg, jacobi, gauss-seidel")                               \
   X(int, linear_iterations, 1000, "1", "limit of each iterative linear solve, ≥ 1")                                  \
+  X(std::string, precision, "double", "",                                                                            \
+    "of newton-fb and newton-minmap with an iterative linear solver, by name: double, float")                        \
   X(bool, warm_start, true, "", "start the solver from the multipliers of the step before")                          \
   X(double, push_out_speed, 1.0, "m/s", "bound on the speed with which old penetration is pushed out, ≥ 0")          \
   X(double, restitution_speed, 0.01, "m/s", "approach speed below which an impact has no restitution, ≥ 0")          \

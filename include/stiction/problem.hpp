@@ -177,8 +177,10 @@ struct SolveStats {
 // of Macklin et al. 2019, section 6.2; and what solves their linear systems (docs/solvers.md).
 enum class Preconditioner { kEffectiveMass, kIdentity, kStepSquared };
 enum class LinearSolver { kDirect, kPcr, kPcg, kJacobi, kGaussSeidel };
+// In which they solve without a matrix; a factorisation is in double precision.
+enum class Precision { kDouble, kFloat };
 
-// What an island had at one moment of its solve, better than all before.
+// What an island had at one moment of its solve.
 struct TracePoint {
   int island = 0, iterations = 0;
   double seconds = 0;             // spent on the island until then
@@ -186,6 +188,9 @@ struct TracePoint {
 };
 struct SolveTrace {
   std::vector<TracePoint> points;  // island after island
+  bool every = false;              // each iterate of a Newton method, not only those better than all before
+  // Of each iterative linear solve: the residual after 0, 1, 2, … iterations as a share of the first.
+  std::vector<std::vector<double>> linear_residual;
 };
 
 struct SolverSettings {
@@ -197,6 +202,8 @@ struct SolverSettings {
   Preconditioner preconditioner = Preconditioner::kEffectiveMass;
   LinearSolver linear_solver = LinearSolver::kDirect;
   int linear_iterations = 1000;  // limit of each iterative linear solve
+  Precision precision = Precision::kDouble;
+  double linear_forcing = 0.1;  // largest share of its residual that it may leave; 0: it uses all its iterations
 };
 
 // Fills the derived arrays (inertia_factor, nisland and the island arrays) from the others.
@@ -212,12 +219,23 @@ void check_problem(const ContactProblem& problem);
 // problem that was not solved, to say why.
 std::vector<int> contradicting_rows(const ContactProblem& problem, double tolerance = 1e-8);
 
-// By name: identity, h2, effective-mass; direct, pcr, pcg, jacobi, gauss-seidel. Error with the names if there is none.
+// By name: identity, h2, effective-mass; direct, pcr, pcg, jacobi, gauss-seidel; double, float. Error with the names if
+// there is none.
 Preconditioner preconditioner_named(std::string_view name);
 LinearSolver linear_solver_named(std::string_view name);
+Precision precision_named(std::string_view name);
 
 // Solves all islands with the solver of that name (Error if unknown); for problems outside a simulation.
 SolveStats solve(const ContactProblem& problem, const std::string& solver, const SolverSettings& settings,
                  Solution& solution);
+
+// Of Newton's system in the impulses at a solution, A W + B, in the maximum norm: what bounds the accuracy that a
+// number of digits can reach. Dense: for islands of a few hundred rows.
+struct NewtonNorms {
+  double matrix = 0;   // ‖A W + B‖ [m/s per N s]
+  double inverse = 0;  // of its inverse [N s per m/s]; infinite where it has none
+  double impulse = 0;  // largest impulse of a row [N s]
+};
+NewtonNorms newton_norms(const ContactProblem& problem, const Solution& solution);
 
 }  // namespace stiction

@@ -25,7 +25,8 @@ Solution zero_solution(const ContactProblem& problem) {
 std::pair<Solution, SolveStats> solve_problem(const ContactProblem& problem, const std::string& solver,
                                               double tolerance, int max_iterations, int threads,
                                               const std::string& preconditioner, const std::string& linear_solver,
-                                              int linear_iterations, const std::optional<Solution>& start) {
+                                              int linear_iterations, const std::string& precision,
+                                              const std::optional<Solution>& start) {
   const SolverSettings settings{tolerance,
                                 max_iterations,
                                 start.has_value(),
@@ -33,7 +34,8 @@ std::pair<Solution, SolveStats> solve_problem(const ContactProblem& problem, con
                                 nullptr,
                                 preconditioner_named(preconditioner),
                                 linear_solver_named(linear_solver),
-                                linear_iterations};
+                                linear_iterations,
+                                precision_named(precision)};
   Solution solution = start ? *start : zero_solution(problem);
   const nb::gil_scoped_release unlocked;
   const SolveStats stats = solve(problem, solver, settings, solution);
@@ -109,7 +111,7 @@ void bind_problem(nb::module_& module) {
              nb::arg("tolerance") = defaults.tolerance, nb::arg("max_iterations") = defaults.max_iterations,
              nb::arg("threads") = defaults.threads, nb::arg("preconditioner") = "effective-mass",
              nb::arg("linear_solver") = "direct", nb::arg("linear_iterations") = defaults.linear_iterations,
-             nb::arg("start") = nb::none(),
+             nb::arg("precision") = "double", nb::arg("start") = nb::none(),
              "Solves a contact problem; starts from zero, or from the forces of the solution `start`.");
   module.def("convergence", &convergence, nb::arg("problem"), nb::arg("solver") = "newton", nb::kw_only(),
              nb::arg("tolerance") = defaults.tolerance, nb::arg("max_iterations") = defaults.max_iterations,

@@ -111,6 +111,7 @@ Value value_named(std::string_view kind, std::string_view title, std::string_vie
   return values.begin()[found - names.begin()];
 }
 #define STICTION_PRECONDITIONER(text, value, meaning) Preconditioner::value,
+#define STICTION_PRECISION(text, value, meaning) Precision::value,
 #define STICTION_LINEAR_SOLVER(text, value, meaning) LinearSolver::value,
 
 }  // namespace
@@ -160,6 +161,11 @@ detail::Springs detail::springs(const Options& options) {
   return out;
 }
 
+Precision precision_named(std::string_view name) {
+  return value_named<Precision>("precision", "Precisions", name, {STICTION_PRECISIONS(STICTION_NAME)},
+                                {STICTION_PRECISIONS(STICTION_PRECISION)});
+}
+
 void set_option(Options& options, std::string_view name, std::string_view value) {
   Options changed = options;
   bool found = false;
@@ -190,6 +196,7 @@ void check_options(const Options& options) {
   detail::check_contact_model_name(options.contact_model);
   preconditioner_named(options.preconditioner);
   linear_solver_named(options.linear_solver);
+  precision_named(options.precision);
   check_springs(options);
   require(options.linear_iterations >= 1, "linear_iterations", options.linear_iterations, "at least 1");
   require(not_negative(options.spring_stiffness), "spring_stiffness", options.spring_stiffness,

@@ -26,6 +26,10 @@
   X("jacobi", kJacobi, "Jacobi's iteration")                                               \
   X("gauss-seidel", kGaussSeidel, "Gauss-Seidel sweeps, row by row")
 
+#define STICTION_PRECISIONS(X)    \
+  X("double", kDouble, "64 bits") \
+  X("float", kFloat, "32 bits, without a matrix")
+
 namespace stiction::detail {
 
 // Throws Error with the list of names if there is no such solver.

@@ -2,175 +2,210 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include "solvers/gauss_seidel.hpp"
+#include <limits>
+#include <type_traits>
 
 namespace stiction {
 namespace {
 
-constexpr double kLeastSlope = 1e-10;                   // of A
-constexpr double kForcing = 0.1, kLeastForcing = 1e-8;  // η, and how small it gets
-constexpr double kLeastStep = 1e-6;                     // ω of jacobi
+// Of a: a row that decouples has a right side larger by 1/√a than the others, which must leave them digits in sums.
+template <class T>
+constexpr T kLeastSlope = std::is_same_v<T, float> ? T(1e-4) : T(1e-10);
+constexpr double kLeastStep = 1e-6;  // ω of jacobi
 
-// (W + E) x = g and its diagonal; all lists have one entry per row.
-struct System {
-  SolverScratch& s;
-  LinearScratch& l;
-
-  // y = (W + E) x; leaves M⁻¹ Jᵀ x in delta_u.
-  void multiply(const std::vector<double>& x, std::vector<double>& y) const {
-    generalized_impulse(s.island, x.data(), s.delta_u.data());
-    apply_inverse_inertia(s.island, s.delta_u.data());
-    contact_velocity(s.island, s.delta_u.data(), false, y.data());
-    for (std::size_t i = 0; i < x.size(); ++i) y[i] += l.compliance[i] * x[i];
-  }
-  // aᵀ D⁻¹ b
-  double product(const std::vector<double>& a, const std::vector<double>& b) const {
-    double sum = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i] / l.diagonal[i];
-    return sum;
-  }
-  // residual = g − (W + E) δp; returns its squared norm.
-  double evaluate() const {
-    multiply(s.delta_p, l.product);
-    for (std::size_t i = 0; i < l.residual.size(); ++i) l.residual[i] = l.right[i] - l.product[i];
-    return product(l.residual, l.residual);
-  }
-};
-
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0;
+template <class T>
+T dot(const std::vector<T>& a, const std::vector<T>& b) {
+  T sum = T(0);
   for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
   return sum;
 }
 
-void add(double factor, const std::vector<double>& x, std::vector<double>& y) {
+template <class T>
+void add(T factor, const std::vector<T>& x, std::vector<T>& y) {
   for (std::size_t i = 0; i < x.size(); ++i) y[i] += factor * x[i];
 }
 
-void prepare(SolverScratch& s, LinearScratch& l) {
-  const auto n = std::size_t(s.island.nrow);
-  for (auto* list :
-       {&l.compliance, &l.diagonal, &l.right, &l.residual, &l.product, &l.direction, &l.preconditioned, &l.image})
-    list->resize(n);
-  for (int c = 0; c < s.island.nblock; ++c)
-    for (int k = 0, rows = s.island.block_size(c); k < rows; ++k) {
-      const auto entry = std::size_t(s.island.square[std::size_t(c)] + (rows + 1) * k);
-      const auto i = std::size_t(s.island.row[std::size_t(c)] + k);
-      const double slope = std::max(s.A[entry], kLeastSlope);
-      const double own = k == 0 ? s.island.compliance[std::size_t(c)] : 0.0;  // of the contact, which W_cc has too
-      l.compliance[i] = s.B[entry] / slope + own;
-      l.diagonal[i] = std::max(s.delassus[entry] - own, 0.0) + l.compliance[i];
-      if (!(l.diagonal[i] > 0)) l.diagonal[i] = 1;  // nothing moves the row
-      l.right[i] = s.r[i] / slope;
-    }
-  std::fill(s.delta_p.begin(), s.delta_p.end(), 0.0);
-  l.residual = l.right;
-}
+// (W + E) x = g, its diagonal, and when to stop.
+template <class T>
+struct System {
+  FlatIsland<T>& island;
+  const LinearLimits& limits;
+  LinearScratch<T>& l;
+  T first = T(0);  // ‖g‖²
+  int taken = 0;
 
-void conjugate_gradients(const System& system, double goal, int limit) {
-  LinearScratch& l = system.l;
-  double squared = system.product(l.residual, l.residual);
-  for (std::size_t i = 0; i < l.direction.size(); ++i) l.direction[i] = l.residual[i] / l.diagonal[i];
-  for (int k = 0; k < limit && squared > goal; ++k) {
-    ++system.s.result.linear_iterations;
+  void prepare() {
+    for (int c = 0; c < island.nblock; ++c)
+      for (int k = 0, rows = island.block_size(c); k < rows; ++k) {
+        const auto i = std::size_t(island.row[std::size_t(c)] + k);
+        const T slope = std::max(l.a[i], kLeastSlope<T>);
+        l.compliance[i] = l.b[i] / slope;
+        l.diagonal[i] = island.own[i] + l.compliance[i];
+        if (!(l.diagonal[i] > T(0))) l.diagonal[i] = T(1);  // nothing moves the row
+        l.right[i] = l.r[i] / slope;
+      }
+    std::fill(l.delta_p.begin(), l.delta_p.end(), T(0));
+    l.residual = l.right;
+    first = squared(l.right);
+    note(first);
+  }
+  // y = (W + E) x; leaves M⁻¹ Jᵀ x in u.
+  void multiply(const std::vector<T>& x, std::vector<T>& y) {
+    island.response_to(x.data(), l.u.data());
+    island.velocity(l.u.data(), x.data(), false, y.data());
+    for (std::size_t i = 0; i < x.size(); ++i) y[i] += l.compliance[i] * x[i];
+  }
+  // D⁻¹ a
+  void precondition(const std::vector<T>& a, std::vector<T>& out) const {
+    for (std::size_t i = 0; i < a.size(); ++i) out[i] = a[i] / l.diagonal[i];
+  }
+  // aᵀ D⁻¹ a
+  T squared(const std::vector<T>& a) const {
+    T sum = T(0);
+    for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * a[i] / l.diagonal[i];
+    return sum;
+  }
+  // residual = g − (W + E) δp; returns its squared norm.
+  T evaluate() {
+    multiply(l.delta_p, l.product);
+    for (std::size_t i = 0; i < l.residual.size(); ++i) l.residual[i] = l.right[i] - l.product[i];
+    return squared(l.residual);
+  }
+  bool goes_on(T now) const {
+    // Below rounding conjugate directions are noise, which grows.
+    const T share = std::max(T(limits.forcing), std::numeric_limits<T>::epsilon());
+    return taken < limits.iterations && now > share * share * first && std::isfinite(now);
+  }
+  void note(T now) const {
+    if (limits.history != nullptr) limits.history->push_back(first > T(0) ? std::sqrt(double(now / first)) : 0.0);
+  }
+  void took(T now) {
+    ++taken;
+    note(now);
+  }
+};
+
+template <class T>
+void conjugate_gradients(System<T>& system) {
+  LinearScratch<T>& l = system.l;
+  T now = system.first;
+  system.precondition(l.residual, l.direction);
+  while (system.goes_on(now)) {
     system.multiply(l.direction, l.product);
-    const double curvature = dot(l.direction, l.product);
-    if (!(curvature > 0)) return;
-    add(squared / curvature, l.direction, system.s.delta_p);
-    add(-squared / curvature, l.product, l.residual);
-    const double next = system.product(l.residual, l.residual);
+    const T curvature = dot(l.direction, l.product);
+    if (!(curvature > T(0))) return;
+    add(now / curvature, l.direction, l.delta_p);
+    add(-now / curvature, l.product, l.residual);
+    const T next = system.squared(l.residual);
     for (std::size_t i = 0; i < l.direction.size(); ++i)
-      l.direction[i] = l.residual[i] / l.diagonal[i] + next / squared * l.direction[i];
-    squared = next;
+      l.direction[i] = l.residual[i] / l.diagonal[i] + next / now * l.direction[i];
+    now = next;
+    system.took(now);
   }
 }
 
-void conjugate_residuals(const System& system, double goal, int limit) {
-  LinearScratch& l = system.l;
-  for (std::size_t i = 0; i < l.direction.size(); ++i) l.preconditioned[i] = l.residual[i] / l.diagonal[i];
+template <class T>
+void conjugate_residuals(System<T>& system) {
+  LinearScratch<T>& l = system.l;
+  T now = system.first;
+  system.precondition(l.residual, l.preconditioned);
   l.direction = l.preconditioned;
   system.multiply(l.preconditioned, l.product);
   l.image = l.product;  // (W + E) direction
-  double along = dot(l.preconditioned, l.product);
-  for (int k = 0; k < limit && system.product(l.residual, l.residual) > goal; ++k) {
-    ++system.s.result.linear_iterations;
-    const double squared = system.product(l.image, l.image);
-    if (!(squared > 0) || !(along > 0)) return;
-    const double step = along / squared;
-    add(step, l.direction, system.s.delta_p);
-    add(-step, l.image, l.residual);
-    for (std::size_t i = 0; i < l.direction.size(); ++i) l.preconditioned[i] = l.residual[i] / l.diagonal[i];
+  T along = dot(l.preconditioned, l.product);
+  while (system.goes_on(now)) {
+    const T size = system.squared(l.image);
+    if (!(size > T(0)) || !(along > T(0))) return;
+    add(along / size, l.direction, l.delta_p);
+    add(-along / size, l.image, l.residual);
+    system.precondition(l.residual, l.preconditioned);
     system.multiply(l.preconditioned, l.product);
-    const double next = dot(l.preconditioned, l.product), ratio = next / along;
+    const T next = dot(l.preconditioned, l.product), ratio = next / along;
     for (std::size_t i = 0; i < l.direction.size(); ++i) {
       l.direction[i] = l.preconditioned[i] + ratio * l.direction[i];
       l.image[i] = l.product[i] + ratio * l.image[i];
     }
     along = next;
+    now = system.squared(l.residual);
+    system.took(now);
   }
 }
 
-void jacobi(const System& system, double goal, int limit) {
-  LinearScratch& l = system.l;
-  double squared = system.product(l.residual, l.residual), step = 1;
-  for (int k = 0; k < limit && squared > goal && step > kLeastStep; ++k) {
-    ++system.s.result.linear_iterations;
-    l.direction = system.s.delta_p;
-    for (std::size_t i = 0; i < l.direction.size(); ++i) system.s.delta_p[i] += step * l.residual[i] / l.diagonal[i];
-    const double next = system.evaluate();
-    if (next < squared) {
-      squared = next;
-      continue;
+template <class T>
+void jacobi(System<T>& system) {
+  LinearScratch<T>& l = system.l;
+  T now = system.first, step = T(1);
+  while (system.goes_on(now) && step > T(kLeastStep)) {
+    l.direction = l.delta_p;
+    for (std::size_t i = 0; i < l.direction.size(); ++i) l.delta_p[i] += step * l.residual[i] / l.diagonal[i];
+    const T next = system.evaluate();
+    if (next < now) {
+      now = next;
+    } else {  // it grew: back, with half the step
+      l.delta_p = l.direction;
+      now = system.evaluate();
+      step *= T(0.5);
     }
-    system.s.delta_p = l.direction;  // it grew: back, with half the step
-    squared = system.evaluate();
-    step *= 0.5;
+    system.took(now);
   }
 }
 
-void gauss_seidel_rows(const System& system, double goal, int limit) {
-  SolverScratch& s = system.s;
-  LinearScratch& l = system.l;
-  prepare_response(s);
-  double squared = system.evaluate();  // also δu
-  for (int sweep = 0; sweep < limit && squared > goal; ++sweep) {
-    ++s.result.linear_iterations;
-    for (int order = 0; order < s.island.nblock; ++order) {
-      const int c = sweep % 2 == 0 ? order : s.island.nblock - 1 - order;
-      for (int k = 0, rows = s.island.block_size(c); k < rows; ++k) {
-        const auto i = std::size_t(s.island.row[std::size_t(c)] + k);
-        double v[kMostBlockRows] = {}, change[kMostBlockRows] = {};
-        block_velocity(s.island, c, s.delta_u.data(), false, v);
-        change[k] = (l.right[i] - v[k] - l.compliance[i] * s.delta_p[i]) / l.diagonal[i];
-        s.delta_p[i] += change[k];
-        add_response(s, c, change, s.delta_u);
+template <class T>
+void gauss_seidel(System<T>& system) {
+  LinearScratch<T>& l = system.l;
+  FlatIsland<T>& island = system.island;
+  island.prepare_rows();
+  T now = system.evaluate();  // also u
+  while (system.goes_on(now)) {
+    for (int order = 0; order < island.nblock; ++order) {
+      const int c = system.taken % 2 == 0 ? order : island.nblock - 1 - order;
+      for (int k = 0, rows = island.block_size(c); k < rows; ++k) {
+        const auto i = std::size_t(island.row[std::size_t(c)] + k);
+        const T own = k == 0 && !island.condensed ? island.compliance[std::size_t(c)] : T(0);
+        const T image = island.row_velocity(c, k, l.u.data()) + (l.compliance[i] + own) * l.delta_p[i];
+        const T change = (l.right[i] - image) / l.diagonal[i];
+        l.delta_p[i] += change;
+        island.add_row(c, k, change, l.u.data());
       }
     }
-    squared = system.evaluate();
+    now = system.evaluate();
+    system.took(now);
   }
 }
 
 }  // namespace
 
-bool solve_iteratively(const SolverSettings& settings, SolverScratch& s) {
-  const System system{s, s.linear};
-  prepare(s, s.linear);
-  const double forcing = std::clamp(s.current.residual / s.island.scale, kLeastForcing, kForcing);
-  const double goal = forcing * forcing * system.product(s.linear.right, s.linear.right);
-  const int limit = settings.linear_iterations;
-  if (settings.linear_solver == LinearSolver::kPcg)
-    conjugate_gradients(system, goal, limit);
-  else if (settings.linear_solver == LinearSolver::kPcr)
-    conjugate_residuals(system, goal, limit);
-  else if (settings.linear_solver == LinearSolver::kJacobi)
-    jacobi(system, goal, limit);
-  else
-    gauss_seidel_rows(system, goal, limit);
-  system.multiply(s.delta_p, s.linear.product);  // δu
-  contact_velocity(s.island, s.delta_u.data(), false, s.delta_v.data());
-  add_compliance(s.island, s.delta_p.data(), s.delta_v.data());
-  return all_finite(s.delta_p) && all_finite(s.delta_v);
+template <class T>
+void LinearScratch<T>::resize(const FlatIsland<T>& island) {
+  for (auto* list :
+       {&a, &b, &r, &delta_p, &compliance, &diagonal, &right, &residual, &product, &direction, &preconditioned, &image})
+    list->resize(std::size_t(island.nrow));
+  u.resize(std::size_t(island.nv));
 }
+
+template <class T>
+int solve_iteratively(FlatIsland<T>& island, const LinearLimits& limits, LinearScratch<T>& scratch) {
+  System<T> system{island, limits, scratch};
+  system.prepare();
+  switch (limits.solver) {
+    case LinearSolver::kPcg:
+      conjugate_gradients(system);
+      break;
+    case LinearSolver::kPcr:
+      conjugate_residuals(system);
+      break;
+    case LinearSolver::kJacobi:
+      jacobi(system);
+      break;
+    default:
+      gauss_seidel(system);
+  }
+  return system.taken;
+}
+
+template struct LinearScratch<float>;
+template struct LinearScratch<double>;
+template int solve_iteratively(FlatIsland<float>&, const LinearLimits&, LinearScratch<float>&);
+template int solve_iteratively(FlatIsland<double>&, const LinearLimits&, LinearScratch<double>&);
 
 }  // namespace stiction

@@ -6,7 +6,8 @@
 //   (c) in large islands proximal continuation;
 //   (d) where push-out is demanded, the test whether a solution exists; where none does, less push-out and again;
 //   (e) in small islands paths with other weights; in all proximal continuation;
-//   (f) the same without any push-out: then there is a solution.
+//   (f) the same without any push-out: then there is a solution;
+//   (g) in small islands that started warm, all of it again from zero: impulses of the step before can lead astray.
 // Every method leaves its best iterate to the next. What was measured: docs/solvers.md.
 #include "solvers/newton.hpp"
 
@@ -99,6 +100,16 @@ bool solve_island(const Targets& targets, SolverScratch& s, Solution& solution) 
   return newton_and_path(targets, s) || other_ways(targets, s.max_iterations, s);
 }
 
+// (g). Returns to what was best before where that is no better.
+void solve_from_zero(const Targets& targets, SolverScratch& s, Solution& solution) {
+  s.kept = s.best.p;
+  restart_island(solution, s);
+  if (solve_island(targets, s, solution)) return;
+  s.current.p = s.kept;
+  evaluate(s, s.current);
+  keep_best(s);
+}
+
 }  // namespace
 
 IslandResult solve_newton(const ContactProblem& problem, int island, const SolverSettings& settings, SolverScratch& s,
@@ -106,7 +117,13 @@ IslandResult solve_newton(const ContactProblem& problem, int island, const Solve
   if (!begin_island(problem, island, settings, solution, IslandForm::kContactSpace, s)) return s.result;
   const double tolerance = settings.tolerance * s.island.scale;
   const Targets targets{kAim * tolerance, kAccept * tolerance};
-  if (s.current.residual > kWarmMargin * targets.aim && !sweep_few(targets, s)) solve_island(targets, s, solution);
+  if (s.current.residual > kWarmMargin * targets.aim && !sweep_few(targets, s)) {
+    const bool again = s.island.nblock <= kSmallIsland && !is_cold(s);
+    if (again) s.max_iterations = settings.max_iterations / 2;
+    solve_island(targets, s, solution);
+    s.max_iterations = settings.max_iterations;
+    if (again && s.best.residual > tolerance) solve_from_zero(targets, s, solution);
+  }
   s.result.solved = s.best.residual <= tolerance;
   finish_island(s, solution);
   return s.result;

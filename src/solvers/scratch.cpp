@@ -6,6 +6,7 @@
 
 #include "solvers/block_law.hpp"
 #include "solvers/facet_contacts.hpp"
+#include "solvers/flat_newton.hpp"
 #include "solvers/lemke_contacts.hpp"
 
 namespace stiction {
@@ -52,11 +53,11 @@ double squared_residual(const SolverScratch& s, const Iterate& iterate, int c) {
   });
 }
 
-void trace_best(SolverScratch& s) {
+void trace(SolverScratch& s, const Iterate& iterate) {
   const auto now = std::chrono::steady_clock::now();
   TracePoint point{s.island.index, s.result.iterations(), std::chrono::duration<double>(now - s.begin).count(),
-                   s.best.u, s.best.p};
-  if (s.island.condensed) tree_velocity(s.island, s.best.p.data(), point.u);
+                   iterate.u, iterate.p};
+  if (s.island.condensed) tree_velocity(s.island, iterate.p.data(), point.u);
   for (double& impulse : point.lambda) impulse /= s.island.problem->timestep;
   s.trace->points.push_back(std::move(point));
   s.begin += std::chrono::steady_clock::now() - now;
@@ -150,8 +151,12 @@ void evaluate(const SolverScratch& s, Iterate& iterate) {
   for (std::size_t i = 0; i < iterate.u.size(); ++i) iterate.u[i] += island.free_velocity[i];
   contact_velocity(island, iterate.u.data(), true, iterate.v.data());
   add_compliance(island, iterate.p.data(), iterate.v.data());
+  evaluate_laws(s, iterate);
+}
+
+void evaluate_laws(const SolverScratch& s, Iterate& iterate) {
   double largest = 0, sum = 0;
-  for (int c = 0; c < island.nblock; ++c) {
+  for (int c = 0; c < s.island.nblock; ++c) {
     const double squared = squared_residual(s, iterate, c);
     sum += squared;
     largest = std::max(largest, squared);
@@ -161,9 +166,9 @@ void evaluate(const SolverScratch& s, Iterate& iterate) {
 }
 
 void keep_best(SolverScratch& s) {
-  if (!(s.current.residual < s.best.residual)) return;
-  s.best.copy(s.current);
-  if (s.trace != nullptr) trace_best(s);
+  const bool better = s.current.residual < s.best.residual;
+  if (s.trace != nullptr && (better || (s.trace->every && std::isfinite(s.current.residual)))) trace(s, s.current);
+  if (better) s.best.copy(s.current);
 }
 
 bool factor_system(SolverScratch& s, bool may_be_singular) {

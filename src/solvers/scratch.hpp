@@ -24,12 +24,9 @@ struct Iterate {
   void copy(const Iterate& other);  // without touching the heap
 };
 
-// Of the iterative linear solvers, one entry per row each.
-struct LinearScratch {
-  std::vector<double> compliance, diagonal, right, residual, product, direction, preconditioned, image;
-};
-
 struct LemkeScratch;
+template <class T>
+struct FlatNewton;
 
 struct SolverScratch {
   SolverScratch();
@@ -62,6 +59,7 @@ struct SolverScratch {
   std::vector<double> free_contact;                 // existence test: J ũ [m/s]
   // Proximal continuation: its centre, and how far the last step led from it.
   std::vector<double> centre, drift;
+  std::vector<double> kept;  // impulses to return to
   // The part of the island that is searched, its rows and trees, the scratch of its own island, and the right side of
   // Newton's equation for the others.
   std::vector<int> part, part_before, part_row, part_tree_list;
@@ -69,7 +67,8 @@ struct SolverScratch {
   std::vector<double> newton_r;
   std::unique_ptr<SolverScratch> local;
   std::unique_ptr<LemkeScratch> lemke;
-  LinearScratch linear;
+  std::unique_ptr<FlatNewton<float>> flat_float;  // the island in one scalar type, for methods without a matrix
+  std::unique_ptr<FlatNewton<double>> flat_double;
   // Gauss–Seidel: M⁻¹ Jᵀ of each block and tree.
   std::vector<double> response;
   std::vector<int> response_start;
@@ -121,9 +120,11 @@ void restart_island(const Solution& solution, SolverScratch& scratch);
 
 // Fills u, v and residual of an iterate from its p.
 void evaluate(const SolverScratch& scratch, Iterate& iterate);
+// Fills its residual alone, from p and v.
+void evaluate_laws(const SolverScratch& scratch, Iterate& iterate);
 // Length of the natural map of block c at an iterate [m/s].
 double block_residual(const SolverScratch& scratch, const Iterate& iterate, int c);
-// Keeps current in best if it is better, and in the trace if there is one.
+// Keeps current in best if it is better; then, or with a trace of every iterate always, also in the trace.
 void keep_best(SolverScratch& scratch);
 
 // Factors the system in scratch.A, scratch.B and counts it. False if it is singular or the limit is reached.

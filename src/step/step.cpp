@@ -111,7 +111,8 @@ bool solve_in_rounds(const Model& model, const Options& options, const State& st
                                   nullptr,
                                   preconditioner_named(options.preconditioner),
                                   linear_solver_named(options.linear_solver),
-                                  options.linear_iterations};
+                                  options.linear_iterations,
+                                  precision_named(options.precision)};
     add_stats(solve_islands(w.problem, *w.solver, settings, w.solver_workspace, w.solution), report);
     write_contacts(w, contacts);
     report_constraints(w.problem, w.solution, w.constraint_rows, constraints);

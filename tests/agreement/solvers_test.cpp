@@ -38,6 +38,20 @@ TEST(Solvers, newton_solves_every_problem_that_has_a_solution) {
   }
 }
 
+// Multipliers of the step before can be far from those of this one: what is solved from zero is solved from them too.
+TEST(Solvers, newton_solves_from_wild_multipliers) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    const ContactProblem problem = test::pile(int(2 + seed % 12), scene(seed));
+    test::Random random(seed);
+    Solution solution;
+    solution.resize_for(problem);
+    for (double& force : solution.lambda) force = random.uniform(-1, 1) * std::pow(10.0, double(seed % 8));
+    const SolveStats stats = solve(problem, "newton", {}, solution);
+    EXPECT_EQ(stats.failed, 0) << "seed " << seed;
+    EXPECT_LE(certify(problem, solution).residual(), 1e-8) << "seed " << seed;
+  }
+}
+
 // Two solvers, one physics: with one box the velocity is unique for moderate friction, so u⁺ must agree wherever both
 // solve; and the paper's method must solve a fair share, or the test shows nothing.
 TEST(Solvers, the_papers_newton_agrees_with_newton_where_it_solves) {

@@ -226,6 +226,22 @@ def test_solvers_are_compared_on_a_scene_and_on_a_problem(folder):
     assert stiction("compare", problem, "--solvers", "newton,simplex").returncode == 2
 
 
+def test_figures_of_the_paper_are_drawn(tmp_path):
+    out = tmp_path / "paper"
+    result = stiction("bench", "paper-004", "--figures", "11", "--out", str(out))
+    assert result.returncode == 0, result.stderr
+    assert (out / "tables.md").read_text() in result.stdout
+    assert (out / "figure_11.svg").read_text().count("<polyline") == 8  # four linear solvers on two scenes
+    least = {}
+    for line in (out / "tables.md").read_text().splitlines()[4:]:
+        if line.startswith("|"):
+            scene, solver, _, value, _ = (cell.strip() for cell in line.strip("|").split("|"))
+            least[scene, solver] = float(value)
+    # On the stack, whose bodies differ by 4096, relaxation stalls where Krylov methods do not.
+    stack = next(scene for scene, _ in least if scene.startswith("stack"))
+    assert least[stack, "pcr"] < 1e-3 * least[stack, "gauss-seidel"]
+
+
 def test_equalities_that_contradict_each_other_are_named(folder):
     matrices = {"M": (1, 1, [(0, 0, 1.0)]), "H": (1, 2, [(0, 0, 1.0)]), "G": (1, 2, [(0, 0, 1.0), (0, 1, 1.0)])}
     with h5py.File(folder / "contradiction.hdf5", "w") as file:
@@ -335,6 +351,10 @@ BROKEN_XML = '<mujoco><worldbody><body name="a"><geom type="box" size="1 1 1"/><
         (["solve", "missing.h5"], "no such file"),
         (["solve", "{problems}", "--name", "zero"], "no contact problem 'zero'"),
         (["solve", "{problems}", "--solver", "magic"], "there is no solver 'magic'"),
+        (["solve", "{problems}", "--precision", "half"], "there is no precision 'half'. Precisions: double, float"),
+        (["bench", "paper-005", "--out", "x"], "there is no experiment 'paper-005'. Experiments: paper-004"),
+        (["bench", "paper-004", "--out", "x", "--figures", "12"], "paper-004 has the figures 11, 16, 17 and 18"),
+        (["bench", "paper-004", "--out", "/proc/none"], "--out /proc/none"),
     ],
 )
 def test_bad_input_ends_with_exit_code_2_and_says_why(arguments, expected, folder, recording):
