@@ -3,7 +3,8 @@
 //
 // Where we depart from Bharaj et al. 2015: C(q⁺) is not its Taylor series but linearised again at what was found, as
 // the equalities of the other models are, so that joints do not open by what turns within the step; and a contact acts
-// before it is deep: one that would pass touch within the step ends there, as a spring without preload. Old errors are taken back at no more than `push_out_speed`.
+// before it is deep: one that would pass touch within the step ends there, as a spring without preload. Old errors are
+// taken back at no more than `push_out_speed`.
 #pragma once
 
 #include "step/workspace.hpp"
