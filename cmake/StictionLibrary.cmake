@@ -52,7 +52,7 @@ set_source_files_properties("${PROJECT_SOURCE_DIR}/src/collide/collide.cpp" PROP
 set_source_files_properties("${PROJECT_SOURCE_DIR}/src/lcp/enumerate.cpp" "${PROJECT_SOURCE_DIR}/src/lcp/minimum_map.cpp"
                             "${PROJECT_SOURCE_DIR}/src/lcp/qp.cpp" "${PROJECT_SOURCE_DIR}/src/solvers/compliant_contacts.cpp"
                             "${PROJECT_SOURCE_DIR}/src/solvers/pyramid_programme.cpp"
-                            PROPERTIES COMPILE_OPTIONS "-Wno-unknown-warning-option;-Wno-maybe-uninitialized")
+                            PROPERTIES COMPILE_OPTIONS "-Wno-unknown-warning-option;-Wno-uninitialized;-Wno-maybe-uninitialized")
 
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/stiction)
