@@ -101,8 +101,9 @@ void write_plot(const std::string& path, const std::string& title, const std::ve
   for (int i = 0; i < count; ++i) {
     const Panel& panel = panels[std::size_t(i)];
     const Axis x = axis_of(panel, true), y = axis_of(panel, false);
-    text += fmt::format("<g transform='translate({},{})'>\n{}{}</g>\n", kLeft + (i % across) * (kWidth + kGap),
-                        kTop + (i / across) * (kHeight + kBottom), draw_axes(panel, x, y), draw_curves(panel, x, y));
+    const int column = i % across, row = i / across;
+    text += fmt::format("<g transform='translate({},{})'>\n{}{}</g>\n", kLeft + column * (kWidth + kGap),
+                        kTop + row * (kHeight + kBottom), draw_axes(panel, x, y), draw_curves(panel, x, y));
   }
   std::ofstream file(path);
   file << text << "</svg>\n";

@@ -16,6 +16,7 @@ constexpr double kFriction = 0.2, kThickness = 0.1, kHalfLength = 0.15;
 
 std::vector<Vec3> corners(const Vec3& half) {
   std::vector<Vec3> points;
+  points.reserve(8);
   for (int i = 0; i < 8; ++i)
     points.push_back({i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z});
   return points;

@@ -57,6 +57,7 @@ TEST(ConvexHull, holds_all_points) {
   for (const int count : {4, 5, 10, 100, 3000}) {
     for (const Vec3& scale : {Vec3{1, 1, 1}, Vec3{1e4, 1, 1}, Vec3{1e-3, 1e-3, 1e-5}}) {
       std::vector<Vec3> points;
+      points.reserve(std::size_t(count));
       for (int i = 0; i < count; ++i) points.push_back(scaled(random.direction() * random.uniform(0.2, 1), scale));
       expect_hull(points, detail::convex_hull(points));
     }
@@ -67,7 +68,10 @@ TEST(ConvexHull, holds_all_points) {
 TEST(ConvexHull, of_a_grid_is_a_box) {
   Builder builder("grid");
   std::vector<Vec3> points;
-  for (int i = 0; i < 125; ++i) points.push_back({0.1 * (i % 5) - 0.2, 0.05 * (i / 5 % 5), 0.2 * (i / 25)});
+  points.reserve(165);
+  for (int x = 0; x < 5; ++x)
+    for (int y = 0; y < 5; ++y)
+      for (int z = 0; z < 5; ++z) points.push_back({0.1 * x - 0.2, 0.05 * y, 0.2 * z});
   points.insert(points.end(), points.begin(), points.begin() + 40);
   const int body = builder.add_body("grid");
   builder.add_joint_free(body);
