@@ -105,13 +105,14 @@ int turn_at_seams(const Model& model, const Options& options, const std::vector<
   if (contact == detail::ContactModel::kPyramid || contact == detail::ContactModel::kNonconvex) return 0;
   const Contacts& k = w.candidates;
   Seams seams(model, options, u, w);
-  bool listed = false;
+  bool moved = false, listed = false;
   int turned = 0;
-  compute_link_velocities(u, w);
   for (std::size_t c = 0; c < std::size_t(k.ncontact); ++c) {
     if (!may_have_seam(model.shape_type[std::size_t(k.shape_a[c])], model.shape_type[std::size_t(k.shape_b[c])]))
       continue;
     if (w.at_seam[c]) continue;
+    if (!moved) compute_link_velocities(u, w);
+    moved = true;
     const bool pressed = dot(k.force[c], k.normal[c]) > 0;
     if (!pressed && !(end_gap(model, options, u, w, c) < 0)) continue;
     if (!listed) seams.list_touching();
