@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from dense_problem import inertia_and_jacobian
 from scipy.optimize import lsq_linear
 
 import stiction
@@ -54,27 +55,13 @@ def random_scene(rng, contact_model):
 
 
 def dense(problem):
-    """A and c of w = A λ + c, and which row is which: M⁻¹ and J from the problem's blocks."""
-    inverse = np.zeros((problem.nv, problem.nv))
-    for t in range(problem.ntree):
-        first, last = problem.tree_dof[t : t + 2]
-        start = problem.tree_inertia[t]
-        block = problem.inertia[start : start + (last - first) ** 2].reshape(last - first, last - first)
-        inverse[first:last, first:last] = np.linalg.inv(block)
-    J, e = np.zeros((problem.nrow, problem.nv)), np.zeros(problem.nrow)
+    """A and c of w = A λ + c, and what λ does to u."""
+    M, J = inertia_and_jacobian(problem)
+    inverse, e = np.linalg.inv(M), np.zeros(problem.nrow)
     for b in range(problem.nblock):
-        rows = slice(problem.block_row[b], problem.block_row[b + 1])
-        count = rows.stop - rows.start
-        e[rows] = problem.block_friction_compliance[b]
-        e[rows.start] = problem.block_compliance[b]
-        for tree, start in (
-            (problem.block_tree_a[b], problem.block_jacobian_a[b]),
-            (problem.block_tree_b[b], problem.block_jacobian_b[b]),
-        ):
-            if tree >= 0:
-                first, last = problem.tree_dof[tree : tree + 2]
-                block = problem.jacobian[start : start + count * (last - first)]
-                J[rows, first:last] += block.reshape(count, last - first)
+        first = problem.block_row[b]
+        e[first : problem.block_row[b + 1]] = problem.block_friction_compliance[b]
+        e[first] = problem.block_compliance[b]
     h = problem.timestep
     A = h * J @ inverse @ J.T + np.diag(e)
     return A, J @ problem.free_velocity + problem.bias, h * inverse @ J.T

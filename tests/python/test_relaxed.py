@@ -3,6 +3,7 @@ velocity that minimises 1/2 |u - u_free|^2 in the metric of M over J u + b in th
 
 import clarabel
 import numpy as np
+from dense_problem import inertia_and_jacobian
 from scipy import sparse
 
 import stiction
@@ -31,33 +32,11 @@ def random_scene(rng):
     return sim
 
 
-def dense(problem):
-    """M, J, u_free and b of a contact problem."""
-    M = np.zeros((problem.nv, problem.nv))
-    for t in range(problem.ntree):
-        first, last = problem.tree_dof[t : t + 2]
-        n, start = last - first, problem.tree_inertia[t]
-        M[first:last, first:last] = problem.inertia[start : start + n * n].reshape(n, n)
-    J = np.zeros((problem.nrow, problem.nv))
-    for b in range(problem.nblock):
-        rows = slice(problem.block_row[b], problem.block_row[b + 1])
-        count = rows.stop - rows.start
-        for tree, start in (
-            (problem.block_tree_a[b], problem.block_jacobian_a[b]),
-            (problem.block_tree_b[b], problem.block_jacobian_b[b]),
-        ):
-            if tree >= 0:
-                first, last = problem.tree_dof[tree : tree + 2]
-                block = problem.jacobian[start : start + count * (last - first)]
-                J[rows, first:last] += block.reshape(count, last - first)
-    return M, J, np.array(problem.free_velocity), np.array(problem.bias)
-
-
 def by_clarabel(problem, push_out, origin):
     """Velocities that minimise the distance to the free ones over the dual cones v_n >= mu |v_t|, sought as the
     way from `origin`: its relative tolerances then hold for the way. None where it stops short of them."""
-    M, J, free, bias = dense(problem)
-    bias = bias + J @ origin
+    M, J = inertia_and_jacobian(problem)
+    free, bias = np.array(problem.free_velocity), problem.bias + J @ origin
     rows, right, cones = [], [], []
     for b in range(problem.nblock):
         first, last = problem.block_row[b : b + 2]
