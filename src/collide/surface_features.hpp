@@ -250,8 +250,10 @@ STICTION_HD void collide_edges(const SurfaceSide<T>& side, int start, int edge, 
   const T gap = dot(n, y - x) - probe.radius;
   if (!(gap < side.margin)) return;
   if (!edge_supports(s, edge, n, Slack::kEdgeSlack) || !body.supports(n, Slack::kEdgeSlack)) return;
-  // In each other farther than they are from an end, the way out is past it, and the vertex there has it.
-  if (gap < -side.slack() && probe.radius == T(0) && !within(-gap, -beyond)) return;
+  // In each other farther than they are from an end, the way out is past it, and the vertex there has it; beyond an end
+  // that is no tip they are not in each other but for rounding and what a step leaves over: the next edge has it.
+  const T past = -gap < side.shallow() / T(10) ? -beyond : -side.slack();
+  if (gap < -side.slack() && probe.radius == T(0) && !within(-gap, past)) return;
   if (gap < -maximum(side.shallow(), probe.radius)) {
     // Deep: both points are on the edges, and inside the other body.
     if (gap < -side.deep() || !within(-gap, T(0))) return;

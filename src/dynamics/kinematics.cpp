@@ -191,32 +191,32 @@ void add_turn_row(const Model& model, const Workspace& w, int body, double sign,
   add_row(view, w.links.motion, w.plan.body_link[std::size_t(body)], Spatial{direction, {}}, sign, view.dof_begin, out);
 }
 
+double shape_speed(const Model& model, const std::vector<double>& u, const Workspace& w, std::size_t s) {
+  const auto body = std::size_t(model.shape_body[s]);
+  const int tree = model.body_tree[body];
+  if (tree < 0) return 0;
+  const auto t = std::size_t(tree);
+  if (w.tree_free[t]) {
+    const Mat3& R = w.body_rotation[std::size_t(model.tree_root[t])];
+    const double* x = u.data() + model.tree_dof[t];
+    const Vec3 omega = read_vec3(x + 3);
+    const Vec3 com_velocity = read_vec3(x) + R * cross(omega, w.tree_com[t]);
+    // |v_c + ω × r| ≤ |v_c| + |ω| reach
+    return norm(com_velocity) + norm(omega) * w.shape_reach[s];
+  }
+  // The same about the centre of the shape.
+  const Spatial v = motion_at(w.links.velocity[w.plan.body_link[body]],
+                              w.shape_pose[s].p - w.links.origin[w.plan.origin_of(int(body))]);
+  return norm(v.linear) + norm(v.angular) * w.shape_reach[s];
+}
+
 void compute_shape_speed(const Model& model, const std::vector<double>& u, const std::vector<double>& free_velocity,
                          Workspace& w) {
   std::fill(w.shape_speed.begin(), w.shape_speed.end(), 0.0);
   for (const auto* velocity : {&u, &free_velocity}) {
     compute_link_velocities(*velocity, w);
-    for (std::size_t s = 0; s < std::size_t(model.nshape); ++s) {
-      const auto body = std::size_t(model.shape_body[s]);
-      const int tree = model.body_tree[body];
-      if (tree < 0) continue;
-      const auto t = std::size_t(tree);
-      double speed = 0;
-      if (w.tree_free[t]) {
-        const Mat3& R = w.body_rotation[std::size_t(model.tree_root[t])];
-        const double* x = velocity->data() + model.tree_dof[t];
-        const Vec3 omega = read_vec3(x + 3);
-        const Vec3 com_velocity = read_vec3(x) + R * cross(omega, w.tree_com[t]);
-        // |v_c + ω × r| ≤ |v_c| + |ω| reach
-        speed = norm(com_velocity) + norm(omega) * w.shape_reach[s];
-      } else {
-        // The same about the centre of the shape.
-        const Spatial v = motion_at(w.links.velocity[w.plan.body_link[body]],
-                                    w.shape_pose[s].p - w.links.origin[w.plan.origin_of(int(body))]);
-        speed = norm(v.linear) + norm(v.angular) * w.shape_reach[s];
-      }
-      w.shape_speed[s] = std::max(w.shape_speed[s], speed);
-    }
+    for (std::size_t s = 0; s < std::size_t(model.nshape); ++s)
+      w.shape_speed[s] = std::max(w.shape_speed[s], shape_speed(model, *velocity, w, s));
   }
 }
 

@@ -48,6 +48,9 @@ void add_turn_row(const Model& model, const Workspace& workspace, int body, doub
 double potential_energy(const Model& model, const Options& options, const std::vector<double>& q,
                         const Workspace& workspace);
 
+// [m/s] bound on the speed of any point of a shape at the velocities u; compute_link_velocities(u) goes before.
+double shape_speed(const Model& model, const std::vector<double>& u, const Workspace& workspace, std::size_t shape);
+
 // Bound on the speed of each shape over the step from the velocities before and after it without contact.
 void compute_shape_speed(const Model& model, const std::vector<double>& u, const std::vector<double>& free_velocity,
                          Workspace& workspace);

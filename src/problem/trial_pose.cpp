@@ -20,11 +20,15 @@ Transform TrialPoses::operator()(int body) const {
   return at * (inverse(w.body_pose[root]) * w.body_pose[b]);
 }
 
+TrialPoses poses_at(const Model& model, const std::vector<double>& q, Workspace& w) {
+  for (const int t : w.articulated) tree_positions(w.plan.view(t), q.data(), w.trial_links);
+  return {model, w, &q};
+}
+
 TrialPoses poses_at_end(const Model& model, const Options& options, const State& state, const std::vector<double>& u,
                         Workspace& w) {
   integrate(model, options.timestep, state, u, w, w.next);
-  for (const int t : w.articulated) tree_positions(w.plan.view(t), w.next.q.data(), w.trial_links);
-  return {model, w, &w.next.q};
+  return poses_at(model, w.next.q, w);
 }
 
 }  // namespace stiction

@@ -12,8 +12,10 @@
 #include "problem/lead.hpp"
 #include "problem/reach.hpp"
 #include "problem/springs.hpp"
+#include "problem/trial_pose.hpp"
 #include "problem/warm_start.hpp"
 #include "step/free_flight.hpp"
+#include "step/seams.hpp"
 #include "step/sleep.hpp"
 
 #include <algorithm>
@@ -42,29 +44,68 @@ void velocity_from_forces(const ContactProblem& p, Solution& s) {
   for (std::size_t d = 0; d < std::size_t(p.nv); ++d) s.u[d] += p.free_velocity[d];
 }
 
-// Marks the candidates that were recorded; largest difference of their geometry, ∞ if one is not a candidate.
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kSameGeometry = 1e-9;  // [m] and of a unit vector: a contact is the one that was found
+
+// Another coefficient of friction is as wrong as a gap of that size.
+double compare_surfaces(const Contacts& a, std::size_t i, const Contacts& b, std::size_t k) {
+  if (a.compliance[i] != b.compliance[k] || a.damping[i] != b.damping[k]) return kInfinity;
+  return std::max({std::abs(a.friction[i] - b.friction[k]), std::abs(a.friction_second[i] - b.friction_second[k]),
+                   norm(a.friction_torque[i] - b.friction_torque[k]),
+                   norm(a.surface_velocity[i] - b.surface_velocity[k]), norm(a.surface_spin[i] - b.surface_spin[k])});
+}
+
+// A turned normal is as wrong as a gap of that size.
+double compare_geometry(const Contacts& a, std::size_t i, const Contacts& b, std::size_t k) {
+  return std::max({std::abs(a.gap[i] - b.gap[k]), norm(a.point[i] - b.point[k]), norm(a.normal[i] - b.normal[k])});
+}
+
+// Contacts at the positions q into w.end_contacts.
+void collide_at(const Model& model, const Options& options, const std::vector<double>& q, Workspace& w) {
+  const TrialPoses end = poses_at(model, q, w);
+  for (std::size_t s = 0; s < std::size_t(model.nshape); ++s)
+    w.end_pose[s] = end(model.shape_body[s]) * model.shape_pose[s];
+  w.collider.collide(options, w.end_pose, w.shape_speed, w.end_contacts);
+}
+
+// A candidate that the step turned at a seam: the plane is its choice, what follows from it is not.
+double compare_turned(const Contacts& recorded, std::size_t r, const Workspace& w, std::size_t c) {
+  double least = kInfinity;
+  for (const int side : {0, 1}) {
+    const SeamPlane level = seam_plane(w, c, side, side == 0 ? -recorded.normal[r] : recorded.normal[r]);
+    least = std::min(least, std::max(std::abs(level.gap - recorded.gap[r]), norm(level.point - recorded.point[r])));
+  }
+  return least;
+}
+
+// A contact that the step added because bodies turn: a plane at its end, of shapes that meet there.
+double compare_added(const Contacts& recorded, std::size_t r, const Workspace& w) {
+  if (!(recorded.gap[r] >= 0)) return kInfinity;
+  const Contacts& then = w.end_contacts;
+  for (std::size_t c = 0; c < std::size_t(then.ncontact); ++c)
+    if (then.shape_a[c] == recorded.shape_a[r] && then.shape_b[c] == recorded.shape_b[r])
+      return compare_surfaces(recorded, r, then, c);
+  return kInfinity;
+}
+
+// Marks the candidates that were recorded; largest difference of their geometry, ∞ if one could not be a contact.
 double compare_contacts(const Contacts& recorded, Workspace& w) {
   double worst = 0;
   std::size_t c = 0;
   for (std::size_t r = 0; r < std::size_t(recorded.ncontact); ++r) {
     while (c < std::size_t(w.candidates.ncontact) && w.candidates.key[c] < recorded.key[r]) ++c;
-    if (c == std::size_t(w.candidates.ncontact) || w.candidates.key[c] != recorded.key[r])
-      return std::numeric_limits<double>::infinity();
-    w.selected[c] = 1;
+    const bool known = c < std::size_t(w.candidates.ncontact) && w.candidates.key[c] == recorded.key[r];
     // What turning within the step takes from a gap is the step's own choice, but it only ever takes.
-    if (!(recorded.turn[r] <= 0)) return std::numeric_limits<double>::infinity();
+    if (!(recorded.turn[r] <= 0)) return kInfinity;
+    if (!known) {
+      worst = std::max(worst, compare_added(recorded, r, w));
+      continue;
+    }
+    w.selected[c] = 1;
     w.candidates.turn[c] = recorded.turn[r];
-    worst = std::max(worst, std::abs(recorded.gap[r] - w.candidates.gap[c]));
-    worst = std::max(worst, norm(recorded.point[r] - w.candidates.point[c]));
-    // A turned normal or another coefficient of friction is as wrong as a gap of that size.
-    worst = std::max(worst, norm(recorded.normal[r] - w.candidates.normal[c]));
-    worst = std::max(worst, std::abs(recorded.friction[r] - w.candidates.friction[c]));
-    worst = std::max(worst, std::abs(recorded.friction_second[r] - w.candidates.friction_second[c]));
-    worst = std::max(worst, norm(recorded.friction_torque[r] - w.candidates.friction_torque[c]));
-    if (recorded.compliance[r] != w.candidates.compliance[c] || recorded.damping[r] != w.candidates.damping[c])
-      return std::numeric_limits<double>::infinity();
-    worst = std::max(worst, norm(recorded.surface_velocity[r] - w.candidates.surface_velocity[c]));
-    worst = std::max(worst, norm(recorded.surface_spin[r] - w.candidates.surface_spin[c]));
+    const double moved = compare_geometry(recorded, r, w.candidates, c);
+    worst = std::max(worst, compare_surfaces(recorded, r, w.candidates, c));
+    worst = std::max(worst, moved <= kSameGeometry ? moved : std::min(moved, compare_turned(recorded, r, w, c)));
   }
   return worst;
 }
@@ -102,14 +143,14 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
   add_contact_springs(options, w.candidates);
   drop_missed(model, options, w);
   w.selected.assign(std::size_t(w.candidates.ncontact), 0);
+  collide_at(model, options, next.q, w);
   out.contact_mismatch = compare_contacts(contacts, w);
 
   take_touching(options, w);
   build_constraint_rows(model, options, control, state, w);
   const bool other_model = !detail::has_contact_law(detail::contact_model(options));
-  if (other_model && w.touching.ncontact != contacts.ncontact)
-    out.contact_mismatch = std::numeric_limits<double>::infinity();
-  if (!select_recorded(model, options, constraints, w)) out.contact_mismatch = std::numeric_limits<double>::infinity();
+  if (other_model && w.touching.ncontact != contacts.ncontact) out.contact_mismatch = kInfinity;
+  if (!select_recorded(model, options, constraints, w)) out.contact_mismatch = kInfinity;
   recall_leads(model, state, w);
   if (other_model) recall_contact_rows(options, contacts, w);
   const Contacts none;

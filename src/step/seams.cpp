@@ -45,12 +45,12 @@ class Seams {
   bool turn(std::size_t c, int side) {
     const int body = side == 0 ? k_.body_a[c] : k_.body_b[c];
     if (model_.body_tree[std::size_t(body)] < 0) return false;
-    const Vec3 n = towards(c, side);
     const auto x = std::size_t(side == 0 ? k_.shape_a[c] : k_.shape_b[c]);
     const auto s = std::size_t(side == 0 ? k_.shape_b[c] : k_.shape_a[c]);
     const double tolerance = options_.touching_gap + kLevel * std::min(size_of(x), size_of(s));
     const double off = w_.collider.standoff(k_.shape_a[c], k_.shape_b[c]);
-    const Vec3 half = n * (0.5 * (k_.gap[c] + off)), of_x = k_.point[c] + half, of_s = k_.point[c] - half;
+    // What was found too deep at the end of the step needs a plane that separates there, too.
+    const bool foreseen = w_.at_seam[c] == kForeseen || k_.turn[c] < 0;
     int best = -1;
     Vec3 plane{};
     for (int slot = w_.touching_of_body[std::size_t(body)]; slot >= 0; slot = w_.next_touching[std::size_t(slot)]) {
@@ -58,19 +58,20 @@ class Seams {
       if (k == c || (best >= 0 && !(k_.gap[k] < k_.gap[std::size_t(best)]))) continue;
       const Vec3 m = towards(k, slot % 2);
       const double least = k_.gap[k] + off - tolerance;
-      if (!(dot(m, of_x - of_s) >= least)) continue;
+      if (!(dot(m, towards(c, side)) * (k_.gap[c] + off) >= least)) continue;
       if (!(w_.collider.separation(int(s), int(x), w_.shape_pose[s], w_.shape_pose[x], m) >= least)) continue;
+      if (foreseen && !(w_.collider.separation(int(s), int(x), w_.end_pose[s], w_.end_pose[x], m) >= -tolerance))
+        continue;
       best = int(k);
       plane = m;
     }
     if (best < 0) return false;
-    const Vec3 foot = w_.collider.foremost(int(x), w_.shape_pose[x], of_x, -plane);
-    if (dot(plane, n) > kSameNormal && norm(foot - of_x) <= kSamePoint * size_of(x)) return false;
-    const double gap = dot(plane, foot - w_.collider.foremost(int(s), w_.shape_pose[s], of_s, plane));
-    k_.normal[c] = side == 0 ? -plane : plane;
-    k_.gap[c] = gap - off;
+    const SeamPlane level = seam_plane(w_, c, side, plane);
+    if (dot(plane, towards(c, side)) > kSameNormal && level.moved <= kSamePoint * size_of(x)) return false;
+    k_.normal[c] = level.normal;
+    k_.gap[c] = level.gap;
     k_.turn[c] = 0;
-    k_.point[c] = foot - plane * (0.5 * gap);
+    k_.point[c] = level.point;
     return true;
   }
 
@@ -98,6 +99,20 @@ bool may_have_seam(ShapeType a, ShapeType b) {
 
 }  // namespace
 
+SeamPlane seam_plane(const Workspace& w, std::size_t c, int side, const Vec3& plane) {
+  const Contacts& k = w.candidates;
+  const int x = side == 0 ? k.shape_a[c] : k.shape_b[c], s = side == 0 ? k.shape_b[c] : k.shape_a[c];
+  const Transform &pose_x = w.shape_pose[std::size_t(x)], &pose_s = w.shape_pose[std::size_t(s)];
+  const double off = w.collider.standoff(x, s);
+  const Vec3 half = k.normal[c] * ((side == 0 ? -0.5 : 0.5) * (k.gap[c] + off));
+  const Vec3 of_x = k.point[c] + half, of_s = k.point[c] - half;
+  const Vec3 foot = w.collider.foremost(x, pose_x, of_x, -plane);
+  // Points of patches that were made flat may be a little inside the shapes, or beside them.
+  const double gap = std::max(w.collider.separation(s, x, pose_s, pose_x, plane),
+                              dot(plane, foot - w.collider.foremost(s, pose_s, of_s, plane)));
+  return {side == 0 ? -plane : plane, foot - plane * (0.5 * gap), gap - off, norm(foot - of_x)};
+}
+
 int turn_at_seams(const Model& model, const Options& options, const std::vector<double>& u, Workspace& w) {
   // The LCPs are methods of the literature: one takes every half-space as it is, the other one has facets to choose
   // from.
@@ -110,15 +125,16 @@ int turn_at_seams(const Model& model, const Options& options, const std::vector<
   for (std::size_t c = 0; c < std::size_t(k.ncontact); ++c) {
     if (!may_have_seam(model.shape_type[std::size_t(k.shape_a[c])], model.shape_type[std::size_t(k.shape_b[c])]))
       continue;
-    if (w.at_seam[c]) continue;
+    if (w.at_seam[c] == kAtSeam) continue;
     if (!moved) compute_link_velocities(u, w);
     moved = true;
     const bool pressed = dot(k.force[c], k.normal[c]) > 0;
     if (!pressed && !(end_gap(model, options, u, w, c) < 0)) continue;
     if (!listed) seams.list_touching();
     listed = true;
-    w.at_seam[c] = seams.turn(c, 0) || seams.turn(c, 1) ? 1 : 0;
-    turned += w.at_seam[c];
+    if (!seams.turn(c, 0) && !seams.turn(c, 1)) continue;
+    w.at_seam[c] = kAtSeam;
+    ++turned;
   }
   return turned;
 }

@@ -16,6 +16,14 @@
 
 namespace stiction {
 
+struct SeamPlane {
+  Vec3 normal, point;  // [m] as of a contact
+  double gap = 0;      // [m]
+  double moved = 0;    // [m] of the point on the body
+};
+// Candidate c with the normal `plane`, which points to the body of that side (0: A, 1: B).
+SeamPlane seam_plane(const Workspace& workspace, std::size_t c, int side, const Vec3& plane);
+
 // Turns the candidates that close at the velocity u, or carry force, and have such a plane; returns how many.
 int turn_at_seams(const Model& model, const Options& options, const std::vector<double>& u, Workspace& workspace);
 

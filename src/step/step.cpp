@@ -28,7 +28,7 @@ namespace stiction {
 namespace {
 
 constexpr int kMaxRounds = 30;        // of adding contacts and limits that were left out, and of meeting equalities
-constexpr int kMostTurns = 3;         // rounds for the turning of bodies within the step
+constexpr int kMostTurns = 12;        // rounds for the turning of bodies within the step
 constexpr double kLeadEnough = 1e-5;  // error with which levers of joints stay as they are [m or rad]
 
 // The next state becomes the state. q and u are copied, not swapped: users hold views of them.
@@ -76,7 +76,7 @@ void find_contacts(const Model& model, const Options& options, const Control& co
   take_touching(options, w);
   report.warm_matched = read_warm_start(state, w.candidates, w);
   w.selected.assign(std::size_t(w.candidates.ncontact), 0);
-  w.at_seam.assign(std::size_t(w.candidates.ncontact), 0);
+  w.at_seam.assign(std::size_t(w.candidates.ncontact), kAsFound);
   turn_at_seams(model, options, w.problem.free_velocity, w);
   build_constraint_rows(model, options, control, state, w);
   linearise_equalities(model, options, state, state.u, w);

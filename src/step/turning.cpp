@@ -13,7 +13,9 @@ namespace stiction {
 namespace {
 
 constexpr double kAim = 5e-5;       // of the smaller shape's size: penetration that needs no correction
-constexpr double kSameFace = 0.95;  // least cosine between the normals of a contact now and at the end of the step
+constexpr double kSameFace = 0.98;  // least cosine between the normals of a contact now and at the end of the step
+constexpr double kSamePlace = 0.1;  // of that size: how far on its bodies a contact may move and be the same
+constexpr double kRepeated = 1.5;   // share of a difference that is taken where an earlier round left one
 
 // [m] penetration that a pair may end with.
 double aim(const Model& model, const Workspace& w, const Contacts& k, std::size_t c) {
@@ -46,9 +48,16 @@ bool is_faceted(const Model& model, int shape) {
   return type == ShapeType::kMesh || type == ShapeType::kHeightField;
 }
 
-// [m] bound on what a contact's shapes move towards each other within the step.
-double travel(const Options& options, const Workspace& w, const Contacts& k, std::size_t c) {
-  return options.timestep * (w.shape_speed[std::size_t(k.shape_a[c])] + w.shape_speed[std::size_t(k.shape_b[c])]);
+// [m] bound on what a contact's shapes move towards each other within the step at the velocities u; impacts may have
+// made them faster than they were thought to be before the step.
+double travel(const Model& model, const Options& options, const std::vector<double>& u, const Workspace& w,
+              const Contacts& k, std::size_t c) {
+  double speed = 0;
+  for (const int shape : {k.shape_a[c], k.shape_b[c]}) {
+    const auto s = std::size_t(shape);
+    speed += std::max(w.shape_speed[s], shape_speed(model, u, w, s));
+  }
+  return options.timestep * speed;
 }
 
 // [m] size of what is of second order: h² ω v / 2 with all that turns and moves.
@@ -56,7 +65,7 @@ double second_order(const Model& model, const Options& options, const std::vecto
                     std::size_t c) {
   const Contacts& k = w.candidates;
   const double omega = turning_speed(model, w, k.body_a[c], u) + turning_speed(model, w, k.body_b[c], u);
-  return options.timestep * omega * travel(options, w, k, c) / 2;
+  return options.timestep * omega * travel(model, options, u, w, k, c) / 2;
 }
 
 // Whether what is not linear could matter to a contact; on surfaces of many faces all that moves could.
@@ -66,7 +75,7 @@ bool may_turn(const Model& model, const Options& options, const std::vector<doub
   for (std::size_t c = 0; c < std::size_t(k.ncontact); ++c) {
     if (!w.selected[c]) continue;
     const bool faceted = is_faceted(model, k.shape_a[c]) || is_faceted(model, k.shape_b[c]);
-    const double most = faceted ? travel(options, w, k, c) : second_order(model, options, u, w, c);
+    const double most = faceted ? travel(model, options, u, w, k, c) : second_order(model, options, u, w, c);
     if (most > aim(model, w, k, c)) return true;
   }
   return false;
@@ -81,6 +90,26 @@ TrialPoses collide_at_end(const Model& model, const Options& options, const Stat
   w.collider.collide(options, w.end_pose, model.nmesh + model.nheightfield > 0 ? w.shape_speed : w.no_speed,
                      w.end_contacts);
   return trial;
+}
+
+// [m/s] at which a gap grows with the velocities u, to first order.
+double opening_speed(const Model& model, const Workspace& w, const Contacts& k, std::size_t c,
+                     const std::vector<double>& u) {
+  const Vec3 v =
+      point_velocity(model, w, k.body_b[c], k.point[c], u) - point_velocity(model, w, k.body_a[c], k.point[c], u);
+  return dot(k.normal[c], v);
+}
+
+// [m] by which a contact at the end of the step is elsewhere on its bodies than a candidate; 0 where it is fixed to
+// one.
+double distance_between(const Workspace& w, const TrialPoses& trial, std::size_t c, std::size_t k) {
+  const Contacts& then = w.end_contacts;
+  double least = std::numeric_limits<double>::infinity();
+  for (const int body : {then.body_a[k], then.body_b[k]}) {
+    const Vec3 at_start = w.body_pose[std::size_t(body)] * (inverse(trial(body)) * then.point[k]);
+    least = std::min(least, norm(at_start - w.candidates.point[c]));
+  }
+  return least;
 }
 
 // Walks over the contacts at the end of the step with the first candidate of their pair.
@@ -123,7 +152,7 @@ void add_candidate(const Model& model, const Options& options, const TrialPoses&
   now.gap[at] = std::max(gap, 0.0);
   now.turn[at] = std::min(gap, 0.0);
   w.selected.insert(w.selected.begin() + std::ptrdiff_t(at), 0);
-  w.at_seam.insert(w.at_seam.begin() + std::ptrdiff_t(at), 0);
+  w.at_seam.insert(w.at_seam.begin() + std::ptrdiff_t(at), kForeseen);
   w.turn_before.insert(w.turn_before.begin() + std::ptrdiff_t(at), now.turn[at]);
 }
 
@@ -141,20 +170,28 @@ bool foresee_turning(const Model& model, const Options& options, const State& st
     if (gap > -most || w.end_contacts.compliance[k] > 0) return;  // a spring may be pressed in
     std::size_t found = last;
     double least = std::numeric_limits<double>::infinity();  // of the pair at the start
+    double nearest = kSamePlace * most / kAim;
     for (std::size_t c = first; c < last; ++c) {
-      const bool same_face = dot(now.normal[c], w.end_contacts.normal[k]) > kSameFace;
-      if (now.key[c] == w.end_contacts.key[k] && same_face) found = c;
       least = std::min(least, now.gap[c]);
+      if (dot(now.normal[c], w.end_contacts.normal[k]) < kSameFace) continue;
+      const double away = distance_between(w, trial, c, k);
+      if (away < nearest || (now.key[c] == w.end_contacts.key[k] && away == nearest)) {
+        found = c;
+        nearest = away;
+      }
     }
     // Old penetration may stay as far as it is not pushed out.
     const double old = found < last ? now.gap[found] : least;
     const double aimed = std::min(0.0, old + options.timestep * options.push_out_speed);
     if (gap - aimed > -most) return;
     if (found < last) {
-      now.turn[found] = std::min(now.turn[found], w.turn_before[found] + gap - aimed);
+      // gap(u') = gap_end + h n·(v(u') − v(u)), as of a contact that is added.
+      const double share = w.turn_before[found] < 0 ? kRepeated : 1;
+      const double foreseen = now.gap[found] + options.timestep * opening_speed(model, w, now, found, u);
+      now.turn[found] = std::min(now.turn[found], share * (gap - aimed) - foreseen);
     } else {
       // Deeper than all motion of the step: it was there before.
-      if (-gap > travel(options, w, w.end_contacts, k)) return;
+      if (-gap > travel(model, options, u, w, w.end_contacts, k)) return;
       add_candidate(model, options, trial, u, k, first, last, aimed, w);
     }
     changed = true;

@@ -2,8 +2,10 @@
 // order only. Where the rest matters, the shapes collide once more at the end of the step, and a contact that is deeper
 // there than its law allows gets the difference as `turn`:
 //   v_n + (gap + turn) / h ≥ 0,  turn ≤ 0
-// and the step is solved again; a round leaves about h ω of the difference. A contact of features that no candidate has
-// joins them as the plane that it has at the end of the step.
+// and the step is solved again; a round leaves about h ω of the difference. A contact is that of a candidate if it has
+// about its normal and its place on one of the bodies. Features do not tell: the lowest point of a rim, or the nearest
+// of two crossing axes, is elsewhere at the end of the step, and a force at its old place turns the body the wrong way.
+// A contact that is no candidate's joins them as the plane that it has at the end of the step.
 #pragma once
 
 #include "step/workspace.hpp"

@@ -43,6 +43,9 @@ namespace stiction {
   X(int, tree_free, ntree, "", "1 if the tree is one free body (constant)")                                            \
   X(double, scratch, nv, "", "scratch")
 
+// A candidate contact found at the start of the step, turned at a seam, or added at the end of the step.
+enum : char { kAsFound = 0, kAtSeam = 1, kForeseen = 2 };
+
 struct Workspace {
   TreePlan plan;
   TreeMemory tree_memory, trial_memory;
@@ -69,7 +72,7 @@ struct Workspace {
   Collider collider;
   Contacts candidates;                // all contacts that could meet within the step
   std::vector<char> selected;         // 1 for those in the problem
-  std::vector<char> at_seam;          // 1 for those that took the normal of another contact of their body
+  std::vector<char> at_seam;          // kAtSeam for those that took the normal of another contact of their body
   std::vector<int> touching_of_body;  // first of the contacts that touch at the end of the step, -1 if there is none:
   std::vector<int> next_touching;     // contact · 2 + side on which the body is, in a list
   std::vector<double> clearance;      // of those that are not: gap / h + v_n [m/s]

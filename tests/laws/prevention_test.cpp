@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "support/random.hpp"
+#include "support/record_and_check.hpp"
 #include "support/worlds.hpp"
 
 namespace stiction {
@@ -71,6 +73,48 @@ TEST(Prevention, ball_on_a_turning_plank_does_not_sink_in) {
   EXPECT_GE(touching, 20);
   EXPECT_LT(least_turn, -h * h * omega * speed);
   EXPECT_LT(deepest, 1e-4 * 2 * radius);
+}
+
+// Adds a shape of about 0.1 m: cylinder, capsule, box, ellipsoid.
+void add_shape(Builder& builder, int body, int kind) {
+  if (kind == 0) builder.add_shape_cylinder(body, 0.04, 0.03, {}, test::surface(0.3));
+  if (kind == 1) builder.add_shape_capsule(body, 0.02, 0.03, {}, test::surface(0.3));
+  if (kind == 2) builder.add_shape_box(body, {0.04, 0.03, 0.02}, {}, test::surface(0.3));
+  if (kind == 3) builder.add_shape_ellipsoid(body, {0.05, 0.035, 0.025}, {}, test::surface(0.3));
+}
+
+// Bodies that spin at up to 50 rad/s, a quarter turn in six steps, strike each other at 2 m/s in threes, so that one is
+// struck by the next. Within a step the closest point moves to the other side of a cap or along two lines: no contact
+// at the start of the step knows it. Between steps nothing may be deeper than 1e-4 of the size (1.4 mm before contacts
+// were known by their place and normal at the end of the step); what was recorded stands the check.
+TEST(Prevention, spinning_bodies_do_not_end_a_step_in_each_other) {
+  test::Random random(7);
+  const double size = 0.1;
+  double deepest = 0, least_turn = 0;
+  for (int scene = 0; scene < 30; ++scene) {
+    Builder builder("spin");
+    for (int i = 0; i < 3; ++i) {
+      const int body = builder.add_body("", {Vec3{0, 0, 0.12 * i} + random.vector(0.01), random.rotation()});
+      builder.add_joint_free(body);
+      add_shape(builder, body, (scene + i * (1 + scene / 4)) % 4);
+    }
+    Simulation simulation = test::simulate(builder.build(), 0.005);
+    for (int i = 0; i < 3; ++i) {
+      double* u = simulation.state().u.data() + 6 * i;
+      u[2] = 2.0 * (1 - i);
+      for (int k = 3; k < 6; ++k) u[k] = random.uniform(-30, 30);
+    }
+    test::record_and_check(simulation, 40, "spinning_bodies.h5", [&](const Recording& recording) {
+      for (int step = 1; step <= recording.steps(); ++step) {
+        EXPECT_TRUE(recording.report(step).ok()) << "scene " << scene << ", step " << step;
+        const Contacts contacts = recording.contacts(step);
+        for (const double gap : contacts.gap) deepest = std::max(deepest, -gap);
+        for (const double turn : contacts.turn) least_turn = std::min(least_turn, turn);
+      }
+    });
+  }
+  EXPECT_LT(deepest, 1e-4 * size);
+  EXPECT_LT(least_turn, -1e-3) << "bodies turn far enough to matter";
 }
 
 }  // namespace
