@@ -31,7 +31,7 @@ test: build build/asan/build.ninja ## Run the C++ tests, the Python tests and th
 	@JOBS=$(JOBS) tools/test.sh
 
 test-nightly: build ## Run the tests whose number of random cases can be raised, with 100,000 for each pair of shapes
-	STICTION_POSES=100000 .venv/bin/python -m pytest -q tests/python/test_query_distance.py
+	STICTION_POSES=100000 .venv/bin/python -m pytest -q tests/python/test_query_distance.py tests/python/test_surface_distance.py
 
 asan: setup build/asan/build.ninja ## Run the C++ tests under the address and undefined-behaviour sanitizers
 	cmake --build --preset asan -j $(JOBS)

@@ -1,15 +1,20 @@
 """Distances of meshes and height fields beside those of Coal's hierarchies of boxes (skipped where Coal is absent).
 
-Penetrating poses are left out: a depth of surfaces that are not convex is a matter of definition."""
+Penetrating poses are left out: a depth of surfaces that are not convex is a matter of definition.
+Poses for each pair: 2,000, or STICTION_POSES (make test-nightly: 100,000).
+"""
+
+import os
 
 import numpy as np
 import pytest
+from scipy.spatial import ConvexHull
 
 import stiction
 
 coal = pytest.importorskip("coal")
 
-POSES = 2000
+POSES = int(os.environ.get("STICTION_POSES", "2000"))
 RADIUS = 0.1  # [m] about that of every shape
 BOX, CYLINDER, ELLIPSOID = (0.1, 0.07, 0.05), (0.06, 0.08), (0.1, 0.07, 0.05)
 
@@ -59,9 +64,15 @@ def coal_mesh(vertices, faces):
     return mesh
 
 
+def corners():
+    points = np.random.default_rng(3).normal(size=(12, 3)) * [1, 0.7, 0.5]
+    return RADIUS * points / np.linalg.norm(points, axis=1, keepdims=True)
+
+
 def shapes():
     """name: (adds itself to a builder, Coal's shape)"""
     vertices, faces = torus()
+    hull = corners()
     heights = hills()
     solid = hills_as_triangles(heights, 0.1, 0.08, 0.05)
     mesh = stiction.TriangleMesh(vertices, faces)
@@ -72,6 +83,7 @@ def shapes():
         "capsule": (lambda b, i: b.add_shape_capsule(i, 0.05, 0.06), coal.Capsule(0.05, 0.12)),
         "box": (lambda b, i: b.add_shape_box(i, BOX), coal.Box(*(2 * s for s in BOX))),
         "cylinder": (lambda b, i: b.add_shape_cylinder(i, *CYLINDER), coal.Cylinder(CYLINDER[0], 2 * CYLINDER[1])),
+        "hull": (lambda b, i: b.add_shape_hull(i, hull), coal_mesh(hull, ConvexHull(hull).simplices)),
         "ellipsoid": (lambda b, i: b.add_shape_ellipsoid(i, ELLIPSOID), coal.Ellipsoid(*ELLIPSOID)),
     }
 
@@ -108,3 +120,23 @@ def test_distance_is_that_of_coal(pair):
         apart = found["point_b"][i] - found["point_a"][i]
         assert np.linalg.norm(apart - found["distance"][i] * found["normal"][i]) < 1e-9
     assert compared > POSES / 2
+
+
+@pytest.mark.parametrize("name", SURFACES)
+def test_distance_to_a_plane_is_that_of_the_lowest_vertex(name):
+    builder = stiction.Builder()
+    builder.add_shape_plane(0)
+    shapes()[name][0](builder, builder.add_body(""))
+    vertices = torus()[0] if name == "mesh" else hills_as_triangles(hills(), 0.1, 0.08, 0.05)[0]
+    rng = np.random.default_rng(6)
+    at = np.zeros((POSES, 7))
+    at[:, 3] = 1
+    placed = rng.normal(size=(POSES, 7))
+    placed[:, 3:] /= np.linalg.norm(placed[:, 3:], axis=1, keepdims=True)
+    found = stiction.Query(builder.build()).distances_at(0, 1, at, placed)
+    w, x, y, z = placed[:, 3:].T
+    up = np.stack([2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)], axis=-1)  # last row of R
+    heights = placed[:, 2] + (vertices @ up.T).min(axis=0)
+    apart = heights > 0
+    assert apart.sum() > POSES / 4
+    np.testing.assert_allclose(found["distance"][apart], heights[apart], rtol=0, atol=1e-12)
