@@ -17,8 +17,12 @@ inline constexpr int kExitInterrupted = 130;  // Ctrl-C, as shells count it
 CLI::Validator positive_number();
 CLI::Validator number_not_negative();
 
-// --preconditioner, --linear-solver and --linear-iterations, into the settings.
+// --preconditioner, --linear-solver and its options, into the settings.
 void add_linear_options(CLI::App& command, SolverSettings& settings);
+// The settings for one of several solvers: what those options say is left out for solvers that do not use it, unless
+// none does.
+SolverSettings settings_of(const std::string& solver, const std::vector<std::string>& all,
+                           const SolverSettings& settings);
 
 // stiction solve for a linear complementarity problem; solver: a method, all, or nothing for lemke.
 int solve_lcp_file(const std::string& file, const std::string& solver, const SolverSettings& settings, bool json);

@@ -162,7 +162,8 @@ void compare(const CompareArguments& a) {
   const ContactProblem problem = read_input(a, title);
   std::vector<Run> runs;
   runs.reserve(a.solvers.size());
-  for (const std::string& solver : a.solvers) runs.push_back(run_fastest(problem, solver, a.settings));
+  for (const std::string& solver : a.solvers)
+    runs.push_back(run_fastest(problem, solver, settings_of(solver, a.solvers, a.settings)));
   if (a.json)
     print_json(a, problem, title, runs);
   else

@@ -65,13 +65,29 @@ void stiction::cli::add_linear_options(CLI::App& command, SolverSettings& settin
       "Of newton-fb and newton-minmap: identity, h2, effective-mass");
   command.add_option_function<std::string>(
       "--linear-solver", [&settings](const std::string& name) { settings.linear_solver = linear_solver_named(name); },
-      "Of newton-fb and newton-minmap: direct, pcr, pcg, jacobi, gauss-seidel");
+      "Of newton-fb and newton-minmap: auto, direct, ldlt, pcr, pcg, jacobi, gauss-seidel");
+  command.add_option_function<std::string>(
+      "--linear-preconditioner",
+      [&settings](const std::string& name) { settings.linear_preconditioner = linear_preconditioner_named(name); },
+      "Of an iterative linear solver: diagonal, block-diagonal");
   command.add_option_function<std::string>(
       "--precision", [&settings](const std::string& name) { settings.precision = precision_named(name); },
       "Of an iterative linear solver: double, float");
   command.add_option("--linear-iterations", settings.linear_iterations, "Limit of each iterative linear solve")
       ->check(positive_number())
       ->capture_default_str();
+  command.add_option("--linear-forcing", settings.linear_forcing, "Largest share of its residual that it may leave")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+}
+
+stiction::SolverSettings stiction::cli::settings_of(const std::string& solver, const std::vector<std::string>& all,
+                                                    const SolverSettings& settings) {
+  if (uses_linear_settings(solver) || std::none_of(all.begin(), all.end(), uses_linear_settings)) return settings;
+  return {.tolerance = settings.tolerance,
+          .max_iterations = settings.max_iterations,
+          .warm_start = settings.warm_start,
+          .threads = settings.threads};
 }
 
 int main(int argc, char** argv) {

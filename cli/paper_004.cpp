@@ -120,7 +120,8 @@ PaperFigure figure_11(const Progress& progress) {
   for (const PaperCase& paper_case : {kArch, kStack}) {
     const ContactProblem problem = PaperScene(paper_case).problem();
     Solution start;
-    solve(problem, "newton-fb", {.max_iterations = kBefore, .warm_start = false}, start);
+    solve(problem, "newton-fb",
+          {.max_iterations = kBefore, .warm_start = false, .linear_solver = LinearSolver::kDirect}, start);
     Panel panel{
         "linear iterations", "residual of the linear system, as a share of the first", {}, paper_case.name, true};
     for (std::size_t k = 0; k < std::size(kLinearSolvers); ++k) {
@@ -206,7 +207,8 @@ PaperFigure figure_17(const Progress& progress) {
       runs.emplace_back(kPreconditionerNames[k], newton_curves(problem, "newton-fb",
                                                                {.tolerance = 1e-14,
                                                                 .max_iterations = kNewtonIterations,
-                                                                .preconditioner = kPreconditioners[k]}));
+                                                                .preconditioner = kPreconditioners[k],
+                                                                .linear_solver = LinearSolver::kDirect}));
     add_case(paper_case.name, runs, at++, figure);
     progress(double(at) / 3);
   }
@@ -246,8 +248,8 @@ PaperFigure figure_18(const Progress& progress) {
                                                         .max_iterations = kNewtonIterations,
                                                         .linear_solver = kLinearSolvers[k],
                                                         .linear_iterations = kLinearIterations,
-                                                        .precision = Precision::kFloat,
-                                                        .linear_forcing = 0}));
+                                                        .linear_forcing = 0,
+                                                        .precision = Precision::kFloat}));
     runs.emplace_back("newton (64 bits)",
                       newton_curves(problem, "newton", {.tolerance = 1e-10, .max_iterations = kNewtonIterations}));
     add_case(paper_case.name, runs, at, figure);

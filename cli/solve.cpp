@@ -12,6 +12,7 @@
 
 #include "commands.hpp"
 #include "json.hpp"
+#include "model/solver_names.hpp"
 #include "progress.hpp"
 #include "solvers/solver.hpp"
 
@@ -27,6 +28,7 @@ struct SolveArguments {
 struct Row {
   std::string problem, solver;
   int contacts = 0, rows = 0, dofs = 0, factorisations = 0, iterations = 0, reduced = 0;
+  std::vector<int> island_factorisations;
   double residual = 0, seconds = 0;
   bool solved = false;
 };
@@ -37,9 +39,18 @@ Row solve_one(const std::string& name, const ContactProblem& problem, const std:
   settings.warm_start = !start.empty();
   if (settings.warm_start) solution.lambda = start;
   const auto begin = std::chrono::steady_clock::now();
-  const SolveStats stats = solve(problem, solver, settings, solution);
-  Row row{name, solver, problem.nblock, problem.nrow, problem.nv, stats.factorisations, stats.iterations, 0,
-          0,    0,      false};
+  detail::check_solver_settings(solver, settings);
+  SolverWorkspace workspace;
+  const SolveStats stats = solve_islands(problem, *find_solver(solver), settings, workspace, solution);
+  Row row{.problem = name,
+          .solver = solver,
+          .contacts = problem.nblock,
+          .rows = problem.nrow,
+          .dofs = problem.nv,
+          .factorisations = stats.factorisations,
+          .iterations = stats.iterations,
+          .island_factorisations = {}};
+  for (const IslandResult& island : workspace.results) row.island_factorisations.push_back(island.factorisations);
   row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const Certificate certificate = certify(problem, solution);
   row.residual = certificate.residual();
@@ -84,6 +95,7 @@ void print_json(const SolveArguments& a, const std::vector<Row>& rows, const std
                            .add("dofs", row.dofs)
                            .add("residual", row.residual)
                            .add("factorisations", row.factorisations)
+                           .add("island_factorisations", row.island_factorisations)
                            .add("iterations", row.iterations)
                            .add("push_out_reduced", row.reduced)
                            .add("seconds", row.seconds)
@@ -142,7 +154,8 @@ int solve_file(const SolveArguments& a) {
     for (std::size_t i = 0; i < names.size(); ++i) {
       const ContactProblem problem = read_problem(a.file, names[i]);
       const std::vector<double> start = a.cold ? std::vector<double>{} : read_problem_start(a.file, names[i]);
-      for (const std::string& solver : solvers) rows.push_back(solve_one(names[i], problem, start, solver, a.settings));
+      for (const std::string& solver : solvers)
+        rows.push_back(solve_one(names[i], problem, start, solver, settings_of(solver, solvers, a.settings)));
       bar.show(int(i) + 1);
     }
   }

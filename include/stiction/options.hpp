@@ -35,9 +35,14 @@ namespace stiction {
     "limit of factorisations (pgs: sweeps, admm: iterations) per island and step, ≥ 1")                              \
   X(std::string, preconditioner, "effective-mass", "",                                                               \
     "of newton-fb and newton-minmap, by name: identity, h2, effective-mass")                                         \
-  X(std::string, linear_solver, "direct", "",                                                                        \
-    "of newton-fb and newton-minmap, by name: direct, pcr, pcg, jacobi, gauss-seidel")                               \
+  X(std::string, linear_solver, "auto", "",                                                                          \
+    "of newton-fb and newton-minmap, by name: auto, direct, ldlt, pcr, pcg, jacobi, gauss-seidel")                   \
+  X(std::string, linear_preconditioner, "diagonal", "",                                                              \
+    "of an iterative linear solver, by name: diagonal, block-diagonal")                                              \
   X(int, linear_iterations, 1000, "1", "limit of each iterative linear solve, ≥ 1")                                  \
+  X(double, linear_forcing, 0.1, "1",                                                                                \
+    "largest share of its residual that an iterative linear solve may leave, 0 … 1; less near the solution; "      \
+    "0: all its iterations are used")                                                                                \
   X(std::string, precision, "double", "",                                                                            \
     "of newton-fb and newton-minmap with an iterative linear solver, by name: double, float")                        \
   X(bool, warm_start, true, "", "start the solver from the multipliers of the step before")                          \
@@ -61,10 +66,12 @@ struct Options {
 };
 
 // Sets one option from text ("0.01", "0 0 -1.62", "newton-fb", "true"). Throws Error for an unknown name, a value of
-// the wrong kind or one outside its range, with the list of names or the range.
+// the wrong kind or one outside its range, with the list of names or the range. Options can be set in any order:
+// whether they go together is left to check_options.
 void set_option(Options& options, std::string_view name, std::string_view value);
 
-// Throws Error if a value is outside its range or there is no such solver or contact model.
+// Throws Error if a value is outside its range, there is no such solver or contact model, or an option is set that the
+// solver does not use. A Simulation calls it.
 void check_options(const Options& options);
 
 }  // namespace stiction

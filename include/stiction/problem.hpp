@@ -30,6 +30,7 @@
 #include <string_view>
 
 #include <stiction/field.hpp>
+#include <stiction/options.hpp>
 
 namespace stiction {
 
@@ -176,7 +177,9 @@ struct SolveStats {
 // Of newton-fb and newton-minmap: what makes impulses comparable with velocities in their complementarity functions, r
 // of Macklin et al. 2019, section 6.2; and what solves their linear systems (docs/solvers.md).
 enum class Preconditioner { kEffectiveMass, kIdentity, kStepSquared };
-enum class LinearSolver { kDirect, kPcr, kPcg, kJacobi, kGaussSeidel };
+enum class LinearSolver { kAuto, kDirect, kLdlt, kPcr, kPcg, kJacobi, kGaussSeidel };
+// Of the iterative ones: the diagonal of the system, or its blocks, one for each contact.
+enum class LinearPreconditioner { kDiagonal, kBlockDiagonal };
 // In which they solve without a matrix; a factorisation is in double precision.
 enum class Precision { kDouble, kFloat };
 
@@ -200,11 +203,15 @@ struct SolverSettings {
   int threads = 1;              // 0: all cores
   SolveTrace* trace = nullptr;  // if there is one, it is written, and the islands are solved one after the other
   Preconditioner preconditioner = Preconditioner::kEffectiveMass;
-  LinearSolver linear_solver = LinearSolver::kDirect;
+  LinearSolver linear_solver = LinearSolver::kAuto;
+  LinearPreconditioner linear_preconditioner = LinearPreconditioner::kDiagonal;
   int linear_iterations = 1000;  // limit of each iterative linear solve
+  double linear_forcing = 0.1;   // largest share of its residual that it may leave; 0: it uses all its iterations
   Precision precision = Precision::kDouble;
-  double linear_forcing = 0.1;  // largest share of its residual that it may leave; 0: it uses all its iterations
 };
+
+// What the options say about the solver.
+SolverSettings solver_settings(const Options& options);
 
 // Fills the derived arrays (inertia_factor, nisland and the island arrays) from the others.
 // Returns the index of the first tree whose inertia is not positive definite, or -1. Does not allocate after warm-up.
@@ -219,13 +226,17 @@ void check_problem(const ContactProblem& problem);
 // problem that was not solved, to say why.
 std::vector<int> contradicting_rows(const ContactProblem& problem, double tolerance = 1e-8);
 
-// By name: identity, h2, effective-mass; direct, pcr, pcg, jacobi, gauss-seidel; double, float. Error with the names if
-// there is none.
+// By name, as the options of that name have them (options.hpp). Error with the names if there is none.
 Preconditioner preconditioner_named(std::string_view name);
 LinearSolver linear_solver_named(std::string_view name);
+LinearPreconditioner linear_preconditioner_named(std::string_view name);
 Precision precision_named(std::string_view name);
 
-// Solves all islands with the solver of that name (Error if unknown); for problems outside a simulation.
+// Whether the solver of that name has the settings `preconditioner`, `precision` and `linear_…`.
+bool uses_linear_settings(std::string_view solver);
+
+// Solves all islands with the solver of that name; for problems outside a simulation. Error if there is none, or if a
+// setting is not the default and the solver does not use it.
 SolveStats solve(const ContactProblem& problem, const std::string& solver, const SolverSettings& settings,
                  Solution& solution);
 

@@ -25,17 +25,19 @@ Solution zero_solution(const ContactProblem& problem) {
 std::pair<Solution, SolveStats> solve_problem(const ContactProblem& problem, const std::string& solver,
                                               double tolerance, int max_iterations, int threads,
                                               const std::string& preconditioner, const std::string& linear_solver,
-                                              int linear_iterations, const std::string& precision,
+                                              const std::string& linear_preconditioner, int linear_iterations,
+                                              double linear_forcing, const std::string& precision,
                                               const std::optional<Solution>& start) {
-  const SolverSettings settings{tolerance,
-                                max_iterations,
-                                start.has_value(),
-                                threads,
-                                nullptr,
-                                preconditioner_named(preconditioner),
-                                linear_solver_named(linear_solver),
-                                linear_iterations,
-                                precision_named(precision)};
+  const SolverSettings settings{.tolerance = tolerance,
+                                .max_iterations = max_iterations,
+                                .warm_start = start.has_value(),
+                                .threads = threads,
+                                .preconditioner = preconditioner_named(preconditioner),
+                                .linear_solver = linear_solver_named(linear_solver),
+                                .linear_preconditioner = linear_preconditioner_named(linear_preconditioner),
+                                .linear_iterations = linear_iterations,
+                                .linear_forcing = linear_forcing,
+                                .precision = precision_named(precision)};
   Solution solution = start ? *start : zero_solution(problem);
   const nb::gil_scoped_release unlocked;
   const SolveStats stats = solve(problem, solver, settings, solution);
@@ -110,8 +112,10 @@ void bind_problem(nb::module_& module) {
   module.def("solve", &solve_problem, nb::arg("problem"), nb::arg("solver") = "newton", nb::kw_only(),
              nb::arg("tolerance") = defaults.tolerance, nb::arg("max_iterations") = defaults.max_iterations,
              nb::arg("threads") = defaults.threads, nb::arg("preconditioner") = "effective-mass",
-             nb::arg("linear_solver") = "direct", nb::arg("linear_iterations") = defaults.linear_iterations,
-             nb::arg("precision") = "double", nb::arg("start") = nb::none(),
+             nb::arg("linear_solver") = "auto", nb::arg("linear_preconditioner") = "diagonal",
+             nb::arg("linear_iterations") = defaults.linear_iterations,
+             nb::arg("linear_forcing") = defaults.linear_forcing, nb::arg("precision") = "double",
+             nb::arg("start") = nb::none(),
              "Solves a contact problem; starts from zero, or from the forces of the solution `start`.");
   module.def("convergence", &convergence, nb::arg("problem"), nb::arg("solver") = "newton", nb::kw_only(),
              nb::arg("tolerance") = defaults.tolerance, nb::arg("max_iterations") = defaults.max_iterations,
@@ -131,6 +135,13 @@ void bind_problem(nb::module_& module) {
         write_problem(path.string(), name, problem);
       },
       nb::arg("path"), nb::arg("name"), nb::arg("problem"), "Adds a contact problem to a file.");
+  module.def(
+      "write_step_problem",
+      [](const std::filesystem::path& path, const std::string& name, const Simulation& simulation,
+         const State& before) { write_step_problem(path.string(), name, simulation, before); },
+      nb::arg("path"), nb::arg("name"), nb::arg("simulation"), nb::arg("before"),
+      "Adds the problem of the last step, which began in the state `before`, and the forces that its solver started "
+      "from.");
   module.def(
       "write_fclib_problem",
       [](const std::filesystem::path& path, const ContactProblem& problem, const std::string& form) {

@@ -77,6 +77,7 @@ from ._stiction import (
     to_maximal,
     write_fclib_problem,
     write_problem,
+    write_step_problem,
 )
 
 __all__ = [
@@ -147,6 +148,7 @@ __all__ = [
     "to_maximal",
     "write_fclib_problem",
     "write_problem",
+    "write_step_problem",
 ]
 
 # Messages and help show the public name: stiction.Error, not stiction._stiction.Error.

@@ -7,18 +7,14 @@
 #include <type_traits>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <stiction/error.hpp>
 #include <stiction/problem.hpp>
 
 #include "model/contact_model.hpp"
-#include "model/names.hpp"
+#include "model/named_value.hpp"
 #include "model/solver_names.hpp"
 #include "model/spring_presets.hpp"
-
-// The first column of a table of names.
-#define STICTION_NAME(name, value, meaning) name,
 
 namespace stiction {
 
@@ -94,37 +90,12 @@ void check_springs(const Options& options) {
           "greater than 0: for surfaces without friction set their coefficient to 0");
 }
 
-// With the name that was probably meant, and all of them.
-[[noreturn]] void throw_unknown(std::string_view kind, std::string_view title, std::string_view name,
-                                const std::vector<std::string>& names) {
-  const std::string hint = detail::suggest_names(name, names);
-  throw Error(fmt::format("there is no {} '{}'{} {}: {}", kind, name, hint.ends_with('?') ? hint : std::string("."),
-                          title, fmt::join(names, ", ")));
-}
-
-// The value at the place of the name in a table; an error with all names if there is none. A step calls it: no heap.
-template <class Value>
-Value value_named(std::string_view kind, std::string_view title, std::string_view name,
-                  std::initializer_list<std::string_view> names, std::initializer_list<Value> values) {
-  const auto* found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) throw_unknown(kind, title, name, std::vector<std::string>(names.begin(), names.end()));
-  return values.begin()[found - names.begin()];
-}
-#define STICTION_PRECONDITIONER(text, value, meaning) Preconditioner::value,
-#define STICTION_PRECISION(text, value, meaning) Precision::value,
-#define STICTION_LINEAR_SOLVER(text, value, meaning) LinearSolver::value,
-
 }  // namespace
-
-void detail::check_solver_name(std::string_view name) {
-  const std::vector<std::string> names = {STICTION_SOLVERS(STICTION_NAME)};
-  if (std::find(names.begin(), names.end(), name) == names.end()) throw_unknown("solver", "Solvers", name, names);
-}
 
 void detail::check_contact_model_name(std::string_view name) {
   const std::vector<std::string> names = {STICTION_CONTACT_MODELS(STICTION_NAME)};
   if (std::find(names.begin(), names.end(), name) == names.end())
-    throw_unknown("contact model", "Contact models", name, names);
+    detail::throw_unknown("contact model", "Contact models", name, names);
 }
 
 detail::ContactModel detail::contact_model(const Options& options) {
@@ -135,21 +106,10 @@ detail::ContactModel detail::contact_model(const Options& options) {
   return ContactModel::kCoulomb;
 }
 
-Preconditioner preconditioner_named(std::string_view name) {
-  return value_named<Preconditioner>("preconditioner", "Preconditioners", name,
-                                     {STICTION_PRECONDITIONERS(STICTION_NAME)},
-                                     {STICTION_PRECONDITIONERS(STICTION_PRECONDITIONER)});
-}
-
-LinearSolver linear_solver_named(std::string_view name) {
-  return value_named<LinearSolver>("linear solver", "Linear solvers", name, {STICTION_LINEAR_SOLVERS(STICTION_NAME)},
-                                   {STICTION_LINEAR_SOLVERS(STICTION_LINEAR_SOLVER)});
-}
-
 detail::Springs detail::springs(const Options& options) {
-  Springs out = value_named<Springs>("spring preset", "Presets", options.spring_preset,
-                                     {STICTION_SPRING_PRESETS(STICTION_PRESET_NAME)},
-                                     {STICTION_SPRING_PRESETS(STICTION_PRESET_VALUE)});
+  Springs out = detail::value_named<Springs>("spring preset", "Presets", options.spring_preset,
+                                             {STICTION_SPRING_PRESETS(STICTION_PRESET_NAME)},
+                                             {STICTION_SPRING_PRESETS(STICTION_PRESET_VALUE)});
   const auto replace = [](double given, double& value) {
     if (given >= 0) value = given;
   };
@@ -161,27 +121,9 @@ detail::Springs detail::springs(const Options& options) {
   return out;
 }
 
-Precision precision_named(std::string_view name) {
-  return value_named<Precision>("precision", "Precisions", name, {STICTION_PRECISIONS(STICTION_NAME)},
-                                {STICTION_PRECISIONS(STICTION_PRECISION)});
-}
+namespace {
 
-void set_option(Options& options, std::string_view name, std::string_view value) {
-  Options changed = options;
-  bool found = false;
-  std::vector<std::string> names;
-  Options::visit(changed, [&](const FieldInfo& field, auto& member) {
-    names.emplace_back(field.name);
-    if (name != field.name) return;
-    found = true;
-    parse(field, value, member);
-  });
-  if (!found) throw_unknown("option", "Options", name, names);
-  check_options(changed);
-  options = changed;
-}
-
-void check_options(const Options& options) {
+void check_ranges(const Options& options) {
   const auto positive = [](double x) { return std::isfinite(x) && x > 0; };
   const auto not_negative = [](double x) { return std::isfinite(x) && x >= 0; };
   require(positive(options.timestep), "timestep", options.timestep, "greater than 0 s and finite");
@@ -196,7 +138,10 @@ void check_options(const Options& options) {
   detail::check_contact_model_name(options.contact_model);
   preconditioner_named(options.preconditioner);
   linear_solver_named(options.linear_solver);
+  linear_preconditioner_named(options.linear_preconditioner);
   precision_named(options.precision);
+  require(options.linear_forcing >= 0 && options.linear_forcing < 1, "linear_forcing", options.linear_forcing,
+          "at least 0 and below 1");
   check_springs(options);
   require(options.linear_iterations >= 1, "linear_iterations", options.linear_iterations, "at least 1");
   require(not_negative(options.spring_stiffness), "spring_stiffness", options.spring_stiffness,
@@ -214,6 +159,28 @@ void check_options(const Options& options) {
   require(not_negative(options.sleep_time), "sleep_time", options.sleep_time, "at least 0 s and finite");
   require(not_negative(options.sleep_speed), "sleep_speed", options.sleep_speed, "at least 0 m/s and finite");
   require(options.threads >= 0, "threads", options.threads, "at least 0 (0: all cores)");
+}
+
+}  // namespace
+
+void set_option(Options& options, std::string_view name, std::string_view value) {
+  Options changed = options;
+  bool found = false;
+  std::vector<std::string> names;
+  Options::visit(changed, [&](const FieldInfo& field, auto& member) {
+    names.emplace_back(field.name);
+    if (name != field.name) return;
+    found = true;
+    parse(field, value, member);
+  });
+  if (!found) detail::throw_unknown("option", "Options", name, names);
+  check_ranges(changed);
+  options = changed;
+}
+
+void check_options(const Options& options) {
+  check_ranges(options);
+  detail::check_solver_settings(options.solver, solver_settings(options));
 }
 
 }  // namespace stiction

@@ -4,6 +4,8 @@
 
 #include <string_view>
 
+#include <stiction/problem.hpp>
+
 // X(name, function, meaning)
 #define STICTION_SOLVERS(X)                                                                                        \
   X("newton", solve_newton, "semismooth Newton, interior-point continuation and proximal continuation in a chain") \
@@ -20,11 +22,17 @@
   X("effective-mass", kEffectiveMass, "r = h² J M⁻¹ Jᵀ of the row, h J M⁻¹ Jᵀ for friction")
 
 #define STICTION_LINEAR_SOLVERS(X)                                                         \
+  X("auto", kAuto, "direct, ldlt or pcr, by the size of the island")                       \
   X("direct", kDirect, "LU over the contacts or sparse block LU over the bodies, refined") \
+  X("ldlt", kLdlt, "sparse block LDLᵀ over the bodies, refined")                           \
   X("pcr", kPcr, "conjugate residuals")                                                    \
   X("pcg", kPcg, "conjugate gradients")                                                    \
   X("jacobi", kJacobi, "Jacobi's iteration")                                               \
-  X("gauss-seidel", kGaussSeidel, "Gauss-Seidel sweeps, row by row")
+  X("gauss-seidel", kGaussSeidel, "Gauss-Seidel sweeps")
+
+#define STICTION_LINEAR_PRECONDITIONERS(X)               \
+  X("diagonal", kDiagonal, "the diagonal of the system") \
+  X("block-diagonal", kBlockDiagonal, "one block for each contact")
 
 #define STICTION_PRECISIONS(X)    \
   X("double", kDouble, "64 bits") \
@@ -34,5 +42,8 @@ namespace stiction::detail {
 
 // Throws Error with the list of names if there is no such solver.
 void check_solver_name(std::string_view name);
+
+// Throws Error, naming the option and who uses it, if a setting is not the default and the solver does not use it.
+void check_solver_settings(std::string_view solver, const SolverSettings& settings);
 
 }  // namespace stiction::detail

@@ -1,35 +1,44 @@
 #include "solvers/block_factor.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
 namespace stiction::detail {
 
 void BlockFactor::analyse(const BlockGraph& graph) {
-  pattern_.analyse(graph);
-  panel_.resize(pattern_.panel_size);
-  update_.resize(pattern_.update_size);
-  border_.resize(std::size_t(pattern_.widest_border));
-  own_.resize(std::size_t(pattern_.widest));
-  pivot_.resize(std::size_t(pattern_.order));
-  inverse_.resize(std::size_t(pattern_.order));
-  least_.resize(std::size_t(pattern_.order));
+  Kept& kept = kept_[std::size_t(std::bit_width(unsigned(graph.size())))];
+  if (!(kept.graph == graph)) {
+    kept.graph = graph;
+    kept.pattern.analyse(graph);
+    ++orders_;
+  }
+  pattern_ = &kept.pattern;
+  panel_.resize(pattern_->panel_size);
+  update_.resize(pattern_->update_size);
+  border_.resize(std::size_t(pattern_->widest_border));
+  own_.resize(std::size_t(pattern_->widest));
+  pivot_.resize(std::size_t(pattern_->order));
+  inverse_.resize(std::size_t(pattern_->order));
+  least_.resize(std::size_t(pattern_->order));
 }
 
-void BlockFactor::clear() {
-  std::fill(panel_.begin(), panel_.end(), 0.0);
+void BlockFactor::clear(bool symmetric) {
+  if (!symmetric) return std::fill(panel_.begin(), panel_.end(), 0.0);
+  for (const Front& front : pattern_->front)
+    std::fill(panel_.begin() + std::ptrdiff_t(front.corner), panel_.begin() + std::ptrdiff_t(front.below), 0.0);
 }
 
-bool BlockFactor::factor() {
-  for (const Front& front : pattern_.front) set_least_pivots(front);
-  for (const Front& front : pattern_.front) {
+bool BlockFactor::factor(bool symmetric) {
+  for (const Front& front : pattern_->front) set_least_pivots(front);
+  for (const Front& front : pattern_->front) {
     if (front.leaf) {
       double* update = update_.data() + front.update;
       std::fill(update, update + std::ptrdiff_t(front.border) * front.border_stride, 0.0);
     }
-    if (!eliminate(front)) return false;
-    if (front.parent >= 0) pass_up(front);
+    if (!(symmetric ? eliminate_symmetric(front) : eliminate(front))) return false;
+    if (front.parent >= 0) symmetric ? pass_up_symmetric(front) : pass_up(front);
   }
   return true;
 }
@@ -85,16 +94,44 @@ bool BlockFactor::eliminate(const Front& front) {
   return true;
 }
 
+// F₁₁ = L₁₁ D L₁₁ᵀ,  U₁₂ = L₁₁⁻¹ F₁₂,  L₂₁ᵀ = D⁻¹ U₁₂,  F₂₂ ← F₂₂ − L₂₁ U₁₂, upper triangles of F₁₁ and F₂₂ alone.
+bool BlockFactor::eliminate_symmetric(const Front& front) {
+  const int width = front.width, stride = front.stride, border_stride = front.border_stride;
+  double* right = panel_.data() + front.right;
+  double* below = panel_.data() + front.below;
+  const auto corner_at = [&](int i, int j) { return panel_.data() + front.corner + std::ptrdiff_t(i) * stride + j; };
+  const auto right_at = [&](int i) { return right + std::ptrdiff_t(i) * border_stride; };
+  for (int j = 0; j < width; j += kPanel) {
+    const int n = std::min(kPanel, width - j), next = j + n, rows = width - next, tail = stride - j - kPanel;
+    double* inverse = inverse_.data() + front.place + j;
+    if (!factor_symmetric(corner_at(j, j), stride, n, least_.data() + front.place + j, inverse)) return false;
+    for (int c = j; c < next; ++c) pivot_[std::size_t(front.place + c)] = c;
+    const Entries lower{corner_at(j, j), 1, stride}, lower_rest{corner_at(next, j), 1, stride};
+    substitute(right_at(j), border_stride, border_stride, n, lower, nullptr);
+    for (int c = 0; c < n; ++c)
+      copy_scaled(below + std::ptrdiff_t(j + c) * border_stride, inverse[c], right_at(j + c), border_stride);
+    if (rows == 0) break;
+    substitute(corner_at(j, next), stride, tail, n, lower, nullptr);
+    for (int i = next; i < width; ++i)
+      for (int c = 0; c < n; ++c) *corner_at(i, j + c) = *corner_at(j + c, i) * inverse[c];
+    subtract_upper_product(corner_at(next, next), stride, rows, tail, lower_rest, corner_at(j, next), stride, n);
+    subtract_product(right_at(next), border_stride, rows, border_stride, lower_rest, right_at(j), border_stride, n);
+  }
+  subtract_upper_product(update_.data() + front.update, border_stride, front.border, border_stride,
+                         Entries{below, border_stride, 1}, right, border_stride, width);
+  return true;
+}
+
 // Adds the update of a front into its parent.
 void BlockFactor::pass_up(const Front& front) {
-  const Front& parent = pattern_.front[std::size_t(front.parent)];
+  const Front& parent = pattern_->front[std::size_t(front.parent)];
   double* corner = panel_.data() + parent.corner;
   double* right = panel_.data() + parent.right;
   double* below = panel_.data() + parent.below;
   double* update = update_.data() + parent.update;
   if (front.first_child) std::fill(update, update + std::ptrdiff_t(parent.border) * parent.border_stride, 0.0);
-  const BorderRun* begin = pattern_.run.data() + front.run_first;
-  const BorderRun* end = pattern_.run.data() + front.run_last;
+  const BorderRun* begin = pattern_->run.data() + front.run_first;
+  const BorderRun* end = pattern_->run.data() + front.run_last;
   for (const BorderRun* rows = begin; rows != end; ++rows)
     for (int i = 0; i < rows->length; ++i) {
       const double* from = update_.data() + front.update + std::ptrdiff_t(rows->local + i) * front.border_stride;
@@ -115,10 +152,32 @@ void BlockFactor::pass_up(const Front& front) {
     }
 }
 
+// The same from the diagonal on; in the parent, too, that is the part right of it.
+void BlockFactor::pass_up_symmetric(const Front& front) {
+  const Front& parent = pattern_->front[std::size_t(front.parent)];
+  double* update = update_.data() + parent.update;
+  if (front.first_child) std::fill(update, update + std::ptrdiff_t(parent.border) * parent.border_stride, 0.0);
+  const BorderRun* begin = pattern_->run.data() + front.run_first;
+  const BorderRun* end = pattern_->run.data() + front.run_last;
+  for (const BorderRun* rows = begin; rows != end; ++rows)
+    for (int i = 0; i < rows->length; ++i) {
+      const double* from = update_.data() + front.update + std::ptrdiff_t(rows->local + i) * front.border_stride;
+      const std::ptrdiff_t target = rows->target + i;
+      for (const BorderRun* columns = rows; columns != end; ++columns) {
+        double* to = !rows->in_pivots     ? update + target * parent.border_stride
+                     : columns->in_pivots ? panel_.data() + parent.corner + target * parent.stride
+                                          : panel_.data() + parent.right + target * parent.border_stride;
+        to += columns->target;
+        const double* source = from + columns->local;
+        for (int k = columns == rows ? i : 0; k < columns->length; ++k) to[k] += source[k];
+      }
+    }
+}
+
 // Forward: x₁ ← L₁₁⁻¹ P x₁,  x₂ ← x₂ − L₂₁ x₁. Backward: x₁ ← U₁₁⁻¹ (x₁ − U₁₂ x₂).
 void BlockFactor::solve(double* x) {
-  for (const Front& front : pattern_.front) solve_lower(front, x);
-  for (auto front = pattern_.front.rbegin(); front != pattern_.front.rend(); ++front) solve_upper(*front, x);
+  for (const Front& front : pattern_->front) solve_lower(front, x);
+  for (auto front = pattern_->front.rbegin(); front != pattern_->front.rend(); ++front) solve_upper(*front, x);
 }
 
 void BlockFactor::solve_lower(const Front& f, double* x) {
@@ -138,7 +197,7 @@ void BlockFactor::solve_lower(const Front& f, double* x) {
   for (int i = 0; i < f.width; ++i)
     add_scaled(border, own[i], panel_.data() + f.below + std::ptrdiff_t(i) * f.border_stride, f.border_stride);
   for (int k = f.run_first; k < f.run_last; ++k) {
-    const BorderRun& run = pattern_.run[std::size_t(k)];
+    const BorderRun& run = pattern_->run[std::size_t(k)];
     for (int i = 0; i < run.length; ++i) x[run.place + i] -= border[run.local + i];
   }
 }
@@ -150,7 +209,7 @@ void BlockFactor::solve_upper(const Front& f, double* x) {
   std::fill(own + f.width, own + f.stride, 0.0);
   std::fill(border + f.border, border + f.border_stride, 0.0);
   for (int k = f.run_first; k < f.run_last; ++k) {
-    const BorderRun& run = pattern_.run[std::size_t(k)];
+    const BorderRun& run = pattern_->run[std::size_t(k)];
     std::copy(x + run.place, x + run.place + run.length, border + run.local);
   }
   for (int i = f.width - 1; i >= 0; --i) {

@@ -58,11 +58,15 @@ void strip(double* C, int C_stride, int columns, Entries A, const double* B, int
   for (; j < columns; j += kLane) tile<Rows, 1, Subtract>(C + j, C_stride, A, B + j, B_stride, depth);
 }
 
-template <bool Subtract>
-void product(double* C, int C_stride, int rows, int columns, Entries A, const double* B, int B_stride, int depth) {
+// Upper: only columns from the diagonal on, rounded down to whole vectors.
+template <bool Subtract, bool Upper>
+void product(double* C, int C_stride, int rows, int all_columns, Entries A, const double* all_B, int B_stride,
+             int depth) {
   static_assert(kTileRows == 6);
   for (int i = 0; i < rows; i += kTileRows) {
-    double* c = C + std::ptrdiff_t(i) * C_stride;
+    const int skipped = Upper ? i / kLane * kLane : 0, columns = all_columns - skipped;
+    double* c = C + std::ptrdiff_t(i) * C_stride + skipped;
+    const double* B = all_B + skipped;
     const Entries a{A.data + std::ptrdiff_t(i) * A.stride, A.step, A.stride};
     switch (std::min(rows - i, kTileRows)) {
       case 6:
@@ -136,11 +140,16 @@ void substitute_any(double* x, int stride, int columns, int n, Entries T, const 
 
 void subtract_product(double* C, int C_stride, int rows, int columns, Entries A, const double* B, int B_stride,
                       int depth) {
-  product<true>(C, C_stride, rows, columns, A, B, B_stride, depth);
+  product<true, false>(C, C_stride, rows, columns, A, B, B_stride, depth);
+}
+
+void subtract_upper_product(double* C, int C_stride, int rows, int columns, Entries A, const double* B, int B_stride,
+                            int depth) {
+  product<true, true>(C, C_stride, rows, columns, A, B, B_stride, depth);
 }
 
 void form_product(double* C, int C_stride, int rows, int columns, Entries A, const double* B, int B_stride, int depth) {
-  product<false>(C, C_stride, rows, columns, A, B, B_stride, depth);
+  product<false, false>(C, C_stride, rows, columns, A, B, B_stride, depth);
 }
 
 bool factor_columns(double* panel, int stride, int rows, int n, const double* least, int* pivot, double* inverse) {
@@ -171,6 +180,21 @@ bool factor_columns(double* panel, int stride, int rows, int n, const double* le
   return true;
 }
 
+bool factor_symmetric(double* corner, int stride, int n, const double* least, double* inverse) {
+  const auto row = [&](int i) { return corner + std::ptrdiff_t(i) * stride; };
+  for (int c = 0; c < n; ++c) {
+    const double pivot = row(c)[c];
+    if (!(pivot > least[c]) || !std::isfinite(pivot)) return false;
+    inverse[c] = 1 / pivot;
+    for (int i = c + 1; i < n; ++i) {
+      const double l = row(c)[i] * inverse[c];
+      for (int k = i; k < n; ++k) row(i)[k] -= l * row(c)[k];
+      row(i)[c] = l;
+    }
+  }
+  return true;
+}
+
 void substitute(double* x, int stride, int columns, int n, Entries T, const double* scale) {
   if (scale)
     substitute_any<true>(x, stride, columns, n, T, scale);
@@ -195,6 +219,10 @@ double absolute_sum(const double* a, int columns) {
 
 void add_scaled(double* y, double s, const double* a, int columns) {
   for (int j = 0; j < columns; j += kLane) *packs(y + j) += s * *packs(a + j);
+}
+
+void copy_scaled(double* y, double s, const double* a, int columns) {
+  for (int j = 0; j < columns; j += kLane) *packs(y + j) = s * *packs(a + j);
 }
 
 void swap_rows(double* a, double* b, int columns) {

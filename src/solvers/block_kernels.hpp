@@ -47,6 +47,10 @@ struct Entries {
 void subtract_product(double* C, int C_stride, int rows, int columns, Entries A, const double* B, int B_stride,
                       int depth);
 
+// The same for a symmetric C: the entries with j ≥ i, and some beside the diagonal that are not used.
+void subtract_upper_product(double* C, int C_stride, int rows, int columns, Entries A, const double* B, int B_stride,
+                            int depth);
+
 // C(i, j) ← Σ_p A(p, i) B(p, j).
 void form_product(double* C, int C_stride, int rows, int columns, Entries A, const double* B, int B_stride, int depth);
 
@@ -54,6 +58,10 @@ void form_product(double* C, int C_stride, int rows, int columns, Entries A, con
 // row c was exchanged with row pivot[c] (within the panel only), inverse[c] = 1 / u_cc. False where |u_cc| ≤ least[c]
 // or is not finite.
 bool factor_columns(double* panel, int stride, int rows, int n, const double* least, int* pivot, double* inverse);
+
+// LDLᵀ of the n × n block at `corner`, n ≤ kPanel, from its upper triangle: U = D Lᵀ on and above the diagonal, L
+// below. inverse[c] = 1 / d_c. False where d_c ≤ least[c] or is not finite.
+bool factor_symmetric(double* corner, int stride, int n, const double* least, double* inverse);
 
 // Forward substitution along rows: x_r ← (x_r − Σ_{q<r} T(q, r) x_q) · scale_r for r < n ≤ kPanel and `columns`
 // columns; scale may be null (unit diagonal).
@@ -63,6 +71,9 @@ void substitute(double* x, int stride, int columns, int n, Entries T, const doub
 double dot(const double* a, const double* b, int columns);
 double absolute_sum(const double* a, int columns);
 void add_scaled(double* y, double s, const double* a, int columns);
+
+// y_j ← s a_j.
+void copy_scaled(double* y, double s, const double* a, int columns);
 
 void swap_rows(double* a, double* b, int columns);
 

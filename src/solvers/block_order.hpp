@@ -29,6 +29,7 @@ struct BlockGraph {
   std::vector<int> neighbour;
 
   int size() const { return int(weight.size()); }
+  friend bool operator==(const BlockGraph&, const BlockGraph&) = default;
 };
 
 // Nodes that are eliminated together, in the order of elimination.

@@ -17,6 +17,7 @@ using detail::BlockPlace;
 struct Coupling {
   int first = 0, second = -1;
   int begin = 0, end = 0;  // of Storage::sorted_block
+  bool in_order = true;    // whether first is eliminated before second
   BlockPlace first_first, first_second, second_first, second_second;
 };
 
@@ -65,7 +66,7 @@ struct BodySpaceMatrix::Storage {
   void stack(const Coupling& pair, int& next, int& rows);
   void add_product(const double* A, const StackedRows& a, const double* B, const StackedRows& b, int rows,
                    const BlockPlace& place);
-  void assemble();
+  void assemble(bool symmetric);
   void solve_body();
   void correct();
   double measure(const double* r, const double* delta_p, double* delta_u);
@@ -97,7 +98,7 @@ void BodySpaceMatrix::Storage::sort_blocks() {
   for (int k = 0; k < int(sorted_block.size()); ++k) {
     const auto [first, second] = trees(sorted_block[std::size_t(k)]);
     if (coupling.empty() || coupling.back().first != first || coupling.back().second != second)
-      coupling.push_back({first, second, k, k, {}, {}, {}, {}});
+      coupling.push_back({first, second, k, k, true, {}, {}, {}, {}});
     coupling.back().end = k + 1;
   }
 }
@@ -142,6 +143,7 @@ void BodySpaceMatrix::prepare(const Island& island, const double* delassus_block
   for (Coupling& pair : s.coupling) {
     pair.first_first = pattern.find(pair.first, pair.first);
     if (pair.second < 0) continue;
+    pair.in_order = pattern.node_place[std::size_t(pair.first)] < pattern.node_place[std::size_t(pair.second)];
     pair.second_second = pattern.find(pair.second, pair.second);
     pair.first_second = pattern.find(pair.first, pair.second);
     pair.second_first = pattern.find(pair.second, pair.first);
@@ -193,9 +195,9 @@ void BodySpaceMatrix::Storage::add_product(const double* A, const StackedRows& a
   }
 }
 
-// K = M + Σ_c J_cᵀ C_c J_c
-void BodySpaceMatrix::Storage::assemble() {
-  matrix.clear();
+// K = M + Σ_c J_cᵀ C_c J_c; of a symmetric one the part right of the diagonal.
+void BodySpaceMatrix::Storage::assemble(bool symmetric) {
+  matrix.clear(symmetric);
   const ContactProblem& problem = *island->problem;
   for (int t = 0; t < island->ntree; ++t) {
     const int n = island->tree_size(t);
@@ -211,16 +213,20 @@ void BodySpaceMatrix::Storage::assemble() {
       add_product(f.J.data(), f, f.CJ.data(), f, rows, pair.first_first);
       if (pair.second < 0) continue;
       add_product(g.J.data(), g, g.CJ.data(), g, rows, pair.second_second);
-      add_product(f.J.data(), f, g.CJ.data(), g, rows, pair.first_second);
-      add_product(g.J.data(), g, f.CJ.data(), f, rows, pair.second_first);
+      if (!symmetric || pair.in_order) add_product(f.J.data(), f, g.CJ.data(), g, rows, pair.first_second);
+      if (!symmetric || !pair.in_order) add_product(g.J.data(), g, f.CJ.data(), f, rows, pair.second_first);
     }
 }
 
-bool BodySpaceMatrix::factor(const double* A, const double* B, double shift) {
+bool BodySpaceMatrix::factor(const double* A, const double* B, double shift, bool symmetric) {
   Storage& s = *storage_;
   if (!s.contacts.factor(A, B, shift)) return false;
-  s.assemble();
-  return s.matrix.factor();
+  s.assemble(symmetric);
+  return s.matrix.factor(symmetric);
+}
+
+int BodySpaceMatrix::orders() const {
+  return storage_->matrix.orders();
 }
 
 // body ← K⁻¹ body.

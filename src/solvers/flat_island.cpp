@@ -30,6 +30,7 @@ void FlatIsland<T>::gather(const Island& island, const std::vector<BlockScale<do
   condensed = island.condensed;
   dof = island.dof;
   row = island.row;
+  square = island.square;
   tree_a = island.tree_a;
   tree_b = island.tree_b;
   law = island.law;
@@ -38,6 +39,7 @@ void FlatIsland<T>::gather(const Island& island, const std::vector<BlockScale<do
   copy(island.friction, friction);
   copy(island.compliance, compliance);
   copy(island.response, response);
+  copy(delassus, own_block);
   for (auto* list : {&jacobian, &factor, &own}) list->clear();
   for (auto* list : {&jacobian_a, &jacobian_b, &factor_offset}) list->clear();
   box.clear();

@@ -18,7 +18,9 @@ struct FlatIsland {
   std::vector<BoxBounds<T>> box;
   std::vector<Law> law;
   std::vector<BlockScale<T>> scale;
-  std::vector<T> own;  // W_ii of each row, with the compliance of its contact
+  std::vector<int> square;   // as in Island
+  std::vector<T> own_block;  // W_cc of each block, with its compliance, from entry square[c] on
+  std::vector<T> own;        // their diagonals, row by row
 
   // delassus: the diagonal blocks of W, that of block c from entry square[c] on.
   void gather(const Island& island, const std::vector<BlockScale<double>>& scales, const std::vector<double>& delassus);

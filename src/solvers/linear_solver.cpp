@@ -11,7 +11,8 @@ namespace {
 // Of a: a row that decouples has a right side larger by 1/√a than the others, which must leave them digits in sums.
 template <class T>
 constexpr T kLeastSlope = std::is_same_v<T, float> ? T(1e-4) : T(1e-10);
-constexpr double kLeastStep = 1e-6;  // ω of jacobi
+constexpr double kLeastStep = 1e-6;   // ω of jacobi
+constexpr int kMostFactored = 30000;  // rows; with more of them an iterative solver is the faster one
 
 template <class T>
 T dot(const std::vector<T>& a, const std::vector<T>& b) {
@@ -25,7 +26,7 @@ void add(T factor, const std::vector<T>& x, std::vector<T>& y) {
   for (std::size_t i = 0; i < x.size(); ++i) y[i] += factor * x[i];
 }
 
-// (W + E) x = g, its diagonal, and when to stop.
+// (W + E) x = g, and when to stop.
 template <class T>
 struct System {
   FlatIsland<T>& island;
@@ -40,10 +41,9 @@ struct System {
         const auto i = std::size_t(island.row[std::size_t(c)] + k);
         const T slope = std::max(l.a[i], kLeastSlope<T>);
         l.compliance[i] = l.b[i] / slope;
-        l.diagonal[i] = island.own[i] + l.compliance[i];
-        if (!(l.diagonal[i] > T(0))) l.diagonal[i] = T(1);  // nothing moves the row
         l.right[i] = l.r[i] / slope;
       }
+    l.preconditioner.prepare(island, limits.preconditioner, l.compliance);
     std::fill(l.delta_p.begin(), l.delta_p.end(), T(0));
     l.residual = l.right;
     first = squared(l.right);
@@ -55,16 +55,8 @@ struct System {
     island.velocity(l.u.data(), x.data(), false, y.data());
     for (std::size_t i = 0; i < x.size(); ++i) y[i] += l.compliance[i] * x[i];
   }
-  // D⁻¹ a
-  void precondition(const std::vector<T>& a, std::vector<T>& out) const {
-    for (std::size_t i = 0; i < a.size(); ++i) out[i] = a[i] / l.diagonal[i];
-  }
-  // aᵀ D⁻¹ a
-  T squared(const std::vector<T>& a) const {
-    T sum = T(0);
-    for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * a[i] / l.diagonal[i];
-    return sum;
-  }
+  void precondition(const std::vector<T>& a, std::vector<T>& out) const { l.preconditioner.solve(a, out); }
+  T squared(const std::vector<T>& a) const { return l.preconditioner.squared(a); }
   // residual = g − (W + E) δp; returns its squared norm.
   T evaluate() {
     multiply(l.delta_p, l.product);
@@ -96,9 +88,10 @@ void conjugate_gradients(System<T>& system) {
     if (!(curvature > T(0))) return;
     add(now / curvature, l.direction, l.delta_p);
     add(-now / curvature, l.product, l.residual);
-    const T next = system.squared(l.residual);
+    system.precondition(l.residual, l.preconditioned);
+    const T next = dot(l.residual, l.preconditioned);
     for (std::size_t i = 0; i < l.direction.size(); ++i)
-      l.direction[i] = l.residual[i] / l.diagonal[i] + next / now * l.direction[i];
+      l.direction[i] = l.preconditioned[i] + next / now * l.direction[i];
     now = next;
     system.took(now);
   }
@@ -137,7 +130,8 @@ void jacobi(System<T>& system) {
   T now = system.first, step = T(1);
   while (system.goes_on(now) && step > T(kLeastStep)) {
     l.direction = l.delta_p;
-    for (std::size_t i = 0; i < l.direction.size(); ++i) l.delta_p[i] += step * l.residual[i] / l.diagonal[i];
+    system.precondition(l.residual, l.preconditioned);
+    add(step, l.preconditioned, l.delta_p);
     const T next = system.evaluate();
     if (next < now) {
       now = next;
@@ -154,19 +148,31 @@ template <class T>
 void gauss_seidel(System<T>& system) {
   LinearScratch<T>& l = system.l;
   FlatIsland<T>& island = system.island;
+  // What row k of block c lacks, g − (W + E) δp.
+  const auto lacks = [&](int c, int k) {
+    const auto i = std::size_t(island.row[std::size_t(c)] + k);
+    const T own = k == 0 && !island.condensed ? island.compliance[std::size_t(c)] : T(0);
+    return l.right[i] - (island.row_velocity(c, k, l.u.data()) + (l.compliance[i] + own) * l.delta_p[i]);
+  };
+  const auto change = [&](int c, int k, T by) {
+    l.delta_p[std::size_t(island.row[std::size_t(c)] + k)] += by;
+    island.add_row(c, k, by, l.u.data());
+  };
+  const bool by_blocks = l.preconditioner.by_blocks();
   island.prepare_rows();
   T now = system.evaluate();  // also u
   while (system.goes_on(now)) {
     for (int order = 0; order < island.nblock; ++order) {
-      const int c = system.taken % 2 == 0 ? order : island.nblock - 1 - order;
-      for (int k = 0, rows = island.block_size(c); k < rows; ++k) {
-        const auto i = std::size_t(island.row[std::size_t(c)] + k);
-        const T own = k == 0 && !island.condensed ? island.compliance[std::size_t(c)] : T(0);
-        const T image = island.row_velocity(c, k, l.u.data()) + (l.compliance[i] + own) * l.delta_p[i];
-        const T change = (l.right[i] - image) / l.diagonal[i];
-        l.delta_p[i] += change;
-        island.add_row(c, k, change, l.u.data());
+      const int c = system.taken % 2 == 0 ? order : island.nblock - 1 - order, rows = island.block_size(c);
+      if (by_blocks) {
+        T x[kMostBlockRows];
+        for (int k = 0; k < rows; ++k) x[k] = lacks(c, k);
+        l.preconditioner.solve_block(c, x);
+        for (int k = 0; k < rows; ++k) change(c, k, x[k]);
+        continue;
       }
+      for (int k = 0; k < rows; ++k)
+        change(c, k, lacks(c, k) / l.preconditioner.diagonal(island.row[std::size_t(c)] + k));
     }
     now = system.evaluate();
     system.took(now);
@@ -178,7 +184,7 @@ void gauss_seidel(System<T>& system) {
 template <class T>
 void LinearScratch<T>::resize(const FlatIsland<T>& island) {
   for (auto* list :
-       {&a, &b, &r, &delta_p, &compliance, &diagonal, &right, &residual, &product, &direction, &preconditioned, &image})
+       {&a, &b, &r, &delta_p, &compliance, &right, &residual, &product, &direction, &preconditioned, &image})
     list->resize(std::size_t(island.nrow));
   u.resize(std::size_t(island.nv));
 }
@@ -201,6 +207,12 @@ int solve_iteratively(FlatIsland<T>& island, const LinearLimits& limits, LinearS
       gauss_seidel(system);
   }
   return system.taken;
+}
+
+LinearSolver choose_linear_solver(const Island& island, Precision precision) {
+  if (precision == Precision::kFloat) return LinearSolver::kPcr;
+  if (island.condensed) return LinearSolver::kDirect;
+  return island.nrow <= kMostFactored ? LinearSolver::kLdlt : LinearSolver::kPcr;
 }
 
 template struct LinearScratch<float>;

@@ -16,7 +16,7 @@ void NewtonMatrix::prepare(const Island& island, const double* delassus_blocks) 
   body_space_ ? body_.prepare(island, delassus_blocks) : contact_.prepare(island, delassus_blocks);
 }
 
-bool NewtonMatrix::factor(const double* A, const double* B, bool may_be_singular) {
+bool NewtonMatrix::factor(const double* A, const double* B, bool may_be_singular, bool symmetric) {
   if (body_space_ && island_->compliant) {
     compliant_.assign(B, B + island_->square.back());
     for (int c = 0; c < island_->nblock; ++c) {
@@ -26,8 +26,8 @@ bool NewtonMatrix::factor(const double* A, const double* B, bool may_be_singular
     }
     B = compliant_.data();
   }
-  if (!may_be_singular) return body_space_ ? body_.factor(A, B, 0) : contact_.factor(A, B, 0);
-  return body_space_ ? body_.factor(A, B, kBodyShift) : contact_.factor(A, B, kContactShift);
+  if (!may_be_singular) return body_space_ ? body_.factor(A, B, 0, symmetric) : contact_.factor(A, B, 0);
+  return body_space_ ? body_.factor(A, B, kBodyShift, symmetric) : contact_.factor(A, B, kContactShift);
 }
 
 double NewtonMatrix::solve(const double* r, double enough, double* delta_p, double* delta_u) {

@@ -44,10 +44,13 @@ struct BodySpaceMatrix {
   BodySpaceMatrix();
   ~BodySpaceMatrix();
 
-  // Pattern and fill-reducing order of the trees, once per island and step. The island must outlive the solves, and so
-  // must A and B.
+  // Pattern and fill-reducing order of the trees, once per island and step; the order is kept while the pattern stays.
+  // The island must outlive the solves, and so must A and B.
   void prepare(const Island& island, const double* delassus_blocks);
-  bool factor(const double* A, const double* B, double shift);
+  // How many patterns were ordered so far.
+  int orders() const;
+  // symmetric: C = C_cᵀ ≥ 0 for all blocks, as for diagonal A, B ≥ 0; LDLᵀ with half the work of the LU.
+  bool factor(const double* A, const double* B, double shift, bool symmetric = false);
   void respond(int block, const double* impulse, double* delta_u);
   // The residual is measured in rows scaled to velocities, |r_i| / max_j(|A_ij|, |B_ij| / W_jj), so it does not depend
   // on how the caller scales his rows. Infinity if something is not finite.
@@ -63,8 +66,9 @@ struct BodySpaceMatrix {
 struct NewtonMatrix {
   void prepare(const Island& island, const double* delassus_blocks);
   // may_be_singular: whether redundant contacts can make the system singular, so that it needs the shift. A system with
-  // a compliance of its own on every row is solved as it is.
-  bool factor(const double* A, const double* B, bool may_be_singular);
+  // a compliance of its own on every row is solved as it is. symmetric: as in body space; in contact space W need not
+  // be symmetric itself, and the LU stays.
+  bool factor(const double* A, const double* B, bool may_be_singular, bool symmetric = false);
   double solve(const double* r, double enough, double* delta_p, double* delta_u);
   const double* velocity() const { return body_space_ ? body_.velocity() : contact_.velocity(); }
   // δu that follows from an impulse in the rows of a block whose A is zero, so that it does not respond itself. Without

@@ -1,6 +1,7 @@
 // Source: Macklin et al. 2019, sections 4 to 7: complementarity functions for normal rows, fixed-point compliance for
 // friction (laws/diagonal_newton.hpp), full steps, complementarity preconditioner r. Linear systems are factored, or
-// solved without a matrix, then in single precision if the settings say so.
+// solved without a matrix, then in single precision if the settings say so. They are symmetric once each row is divided
+// by its slope a, so that an LDLᵀ does where other methods need an LU.
 #include "solvers/paper_newton.hpp"
 
 #include <algorithm>
@@ -62,7 +63,7 @@ void linearise(const AnyIsland& island, int c, const BlockScale<T>& w, const std
 
 // One step by factorisation; false if it is not finite or none is left.
 template <class Map>
-bool step_by_factorisation(const SolverSettings& settings, SolverScratch& s) {
+bool step_by_factorisation(const SolverSettings& settings, bool symmetric, SolverScratch& s) {
   const double h = s.island.problem->timestep;
   for (int c = 0; c < s.island.nblock; ++c) {
     const BlockScale<double> w = preconditioner(settings.preconditioner, s.scale[std::size_t(c)], h);
@@ -77,7 +78,7 @@ bool step_by_factorisation(const SolverSettings& settings, SolverScratch& s) {
       s.set_rows(s.r, c, system.r);
     });
   }
-  if (!factor_system(s, true) || !solve_system(s)) return false;
+  if (!factor_system(s, true, symmetric) || !solve_system(s)) return false;
   for (std::size_t i = 0; i < s.current.p.size(); ++i) s.current.p[i] += s.delta_p[i];
   evaluate(s, s.current);
   return true;
@@ -101,7 +102,7 @@ bool step_without_matrix(const SolverSettings& settings, FlatNewton<T>& flat, So
   ++s.result.sweeps;
   const double residual = s.current.residual / s.island.scale;
   LinearLimits limits{settings.linear_solver, std::min(settings.linear_forcing, std::max(kLeastForcing, residual)),
-                      settings.linear_iterations};
+                      settings.linear_iterations, settings.linear_preconditioner};
   if (s.trace != nullptr) limits.history = &s.trace->linear_residual.emplace_back();
   s.result.linear_iterations += solve_iteratively(flat.island, limits, flat.linear);
   for (std::size_t i = 0; i < flat.p.size(); ++i) flat.p[i] += flat.linear.delta_p[i];
@@ -137,14 +138,18 @@ IslandResult solve_without_matrix(const SolverSettings& settings, int patience, 
 template <class Map>
 IslandResult solve(const ContactProblem& problem, int island, const SolverSettings& settings, SolverScratch& s,
                    Solution& solution) {
-  const bool direct = settings.linear_solver == LinearSolver::kDirect;
-  const IslandForm form = direct ? IslandForm::kContactSpace : IslandForm::kTrees;
+  const bool may_condense =
+      settings.linear_solver == LinearSolver::kAuto || settings.linear_solver == LinearSolver::kDirect;
+  const IslandForm form = may_condense ? IslandForm::kContactSpace : IslandForm::kTrees;
   if (!begin_island(problem, island, settings, solution, form, s)) return s.result;
-  if (direct)
-    return iterate(settings, s.max_iterations, s, solution, [&] { return step_by_factorisation<Map>(settings, s); });
-  if (settings.precision == Precision::kFloat)
-    return solve_without_matrix<Map, float>(settings, kFloatPatience, s, solution);
-  return solve_without_matrix<Map, double>(settings, s.max_iterations, s, solution);
+  SolverSettings own = settings;
+  if (own.linear_solver == LinearSolver::kAuto) own.linear_solver = choose_linear_solver(s.island, own.precision);
+  if (own.linear_solver == LinearSolver::kDirect || own.linear_solver == LinearSolver::kLdlt) {
+    const bool symmetric = own.linear_solver == LinearSolver::kLdlt;
+    return iterate(own, s.max_iterations, s, solution, [&] { return step_by_factorisation<Map>(own, symmetric, s); });
+  }
+  if (own.precision == Precision::kFloat) return solve_without_matrix<Map, float>(own, kFloatPatience, s, solution);
+  return solve_without_matrix<Map, double>(own, s.max_iterations, s, solution);
 }
 
 }  // namespace

@@ -171,12 +171,12 @@ void keep_best(SolverScratch& s) {
   if (better) s.best.copy(s.current);
 }
 
-bool factor_system(SolverScratch& s, bool may_be_singular) {
+bool factor_system(SolverScratch& s, bool may_be_singular, bool symmetric) {
   if (!s.may_factor()) return false;
   if (!s.prepared) s.matrix.prepare(s.island, s.delassus.data());
   s.prepared = true;
   ++s.result.factorisations;
-  return s.matrix.factor(s.A.data(), s.B.data(), may_be_singular);
+  return s.matrix.factor(s.A.data(), s.B.data(), may_be_singular, symmetric);
 }
 
 bool solve_system(SolverScratch& s, double enough) {

@@ -128,7 +128,7 @@ double block_residual(const SolverScratch& scratch, const Iterate& iterate, int 
 void keep_best(SolverScratch& scratch);
 
 // Factors the system in scratch.A, scratch.B and counts it. False if it is singular or the limit is reached.
-bool factor_system(SolverScratch& scratch, bool may_be_singular);
+bool factor_system(SolverScratch& scratch, bool may_be_singular, bool symmetric = false);
 // δp and δv from scratch.r, to a residual that is `enough` [m/s]. False if the step is not finite.
 bool solve_system(SolverScratch& scratch, double enough = 0);
 

@@ -110,7 +110,7 @@ SolveStats solve_islands(const ContactProblem& problem, const SolverEntry& solve
 
 SolveStats solve(const ContactProblem& problem, const std::string& solver, const SolverSettings& settings,
                  Solution& solution) {
-  detail::check_solver_name(solver);
+  detail::check_solver_settings(solver, settings);
   SolverWorkspace workspace;
   return solve_islands(problem, *find_solver(solver), settings, workspace, solution);
 }

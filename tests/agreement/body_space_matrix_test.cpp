@@ -57,13 +57,14 @@ struct Step {
   Eigen::VectorXd delta_p, delta_u;
 };
 
-Step solve_in_body_space(const NewtonBlocks& blocks, const Eigen::VectorXd& r, double shift = kShift) {
+Step solve_in_body_space(const NewtonBlocks& blocks, const Eigen::VectorXd& r, double shift = kShift,
+                         bool symmetric = false) {
   BodySpaceMatrix matrix;
   Step step;
   step.delta_p.setZero(blocks.island.nrow);
   step.delta_u.setZero(blocks.island.nv);
   matrix.prepare(blocks.island, blocks.delassus.data());
-  step.factored = matrix.factor(blocks.A.data(), blocks.B.data(), shift);
+  step.factored = matrix.factor(blocks.A.data(), blocks.B.data(), shift, symmetric);
   if (step.factored) step.residual = matrix.solve(r.data(), 0, step.delta_p.data(), step.delta_u.data());
   return step;
 }
@@ -100,6 +101,71 @@ TEST(BodySpaceMatrix, satisfies_every_row_of_the_contact_space_system) {
       EXPECT_LE((step.delta_u - dense.MinvJt * step.delta_p).cwiseAbs().maxCoeff(),
                 2 * 264 * kEpsilon * impulse.maxCoeff());
     }
+}
+
+// Slopes a in [0, 1] and compliances b ≥ 0 on the diagonals, as complementarity functions have them: a third of the
+// rows hold their velocity (b = 0), a third their impulse (a = 0).
+void make_diagonal(NewtonBlocks& blocks, std::uint64_t seed) {
+  Random random(seed);
+  for (auto* list : {&blocks.A, &blocks.B}) std::fill(list->begin(), list->end(), 0.0);
+  for (int c = 0; c < blocks.island.nblock; ++c)
+    for (int k = 0, rows = blocks.island.block_size(c); k < rows; ++k) {
+      const auto entry = std::size_t(blocks.island.square[std::size_t(c)] + (rows + 1) * k);
+      const int kind = random.integer(0, 2);
+      blocks.A[entry] = kind == 0 ? 0 : random.uniform(0.1, 1);
+      blocks.B[entry] = kind == 1 ? 0 : random.uniform(0.1, 1) * blocks.delassus[entry];
+    }
+}
+
+// LDLᵀ takes C = Cᵀ ≥ 0 as LU takes any C: the same rows to the same accuracy, and the same motion, redundant contacts
+// included.
+TEST(BodySpaceMatrix, symmetric_factorisation_solves_the_same_system) {
+  for (const Scene& scene : scenes())
+    for (int seed = 1; seed <= 3; ++seed) {
+      SCOPED_TRACE(scene.name + std::string(", seed ") + std::to_string(seed));
+      NewtonBlocks blocks(scene.problem, seed == 1 ? BlockKind::kSticking : BlockKind::kInactive, 11);
+      if (seed > 1) make_diagonal(blocks, std::uint64_t(seed));
+      const DenseNewton dense(blocks);
+      const Eigen::VectorXd r = consistent_right_side(dense, 5);
+      const Step lu = solve_in_body_space(blocks, r), ldlt = solve_in_body_space(blocks, r, kShift, true);
+      ASSERT_TRUE(lu.factored && ldlt.factored);
+      EXPECT_LT(dense.backward_error(ldlt.delta_p, r), tolerance_of(BlockKind::kSticking));
+      EXPECT_LT((ldlt.delta_u - lu.delta_u).cwiseAbs().maxCoeff(), 1e-9 * lu.delta_u.cwiseAbs().maxCoeff());
+    }
+}
+
+// A compliance below zero makes K indefinite: LU may go on, LDLᵀ without exchanges must not.
+TEST(BodySpaceMatrix, symmetric_factorisation_reports_what_is_not_positive) {
+  ProblemMaker maker;
+  const int tree = maker.add_tree(1, {1.0}, {0.0});
+  maker.add_block(Law::kUnilateral, 0, -1, {}, tree, {1.0}, {0});
+  NewtonBlocks blocks(maker.finish(), BlockKind::kSticking, 1);
+  const Eigen::VectorXd r = Eigen::VectorXd::Ones(1);
+  EXPECT_TRUE(solve_in_body_space(blocks, r, 0.5, true).factored);
+  blocks.B[0] = -1;  // D = −1/2, K = 1 − 2
+  EXPECT_TRUE(solve_in_body_space(blocks, r, 0.5).factored);
+  EXPECT_FALSE(solve_in_body_space(blocks, r, 0.5, true).factored);
+}
+
+// The fill-reducing order is found once for a pattern, whatever the values, and kept while islands of other sizes take
+// turns with it.
+TEST(BodySpaceMatrix, order_is_kept_while_the_pattern_stays) {
+  const NewtonBlocks wall(box_wall(6, 6), BlockKind::kMixed, 2), stack(box_stack(10, 1), BlockKind::kMixed, 2);
+  const NewtonBlocks heavy(box_wall(6, 6, masses(1, 100)), BlockKind::kSticking, 3),
+      pile_40(pile(40), BlockKind::kMixed, 2);
+  BodySpaceMatrix matrix;
+  const auto orders_after = [&](const NewtonBlocks& blocks) {
+    matrix.prepare(blocks.island, blocks.delassus.data());
+    return matrix.orders();
+  };
+  EXPECT_EQ(orders_after(wall), 1);
+  EXPECT_EQ(orders_after(wall), 1);
+  EXPECT_EQ(orders_after(heavy), 1);
+  EXPECT_EQ(orders_after(stack), 2);
+  EXPECT_EQ(orders_after(wall), 2);
+  EXPECT_EQ(orders_after(stack), 2);
+  EXPECT_EQ(orders_after(pile_40), 3);  // as many bodies as the wall, which it replaces
+  EXPECT_EQ(orders_after(wall), 4);
 }
 
 // Regular systems have one solution. With the backward error ω the forward error is at most κ ω in the norm in which

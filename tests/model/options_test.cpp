@@ -61,13 +61,35 @@ TEST(options, an_unknown_solver_is_refused_at_once_with_the_names) {
   EXPECT_TRUE(says(text, "Solvers: newton, newton-fb, newton-minmap")) << text;
 }
 
+// Options of a linear solver can be set in any order, and a simulation refuses those that its solver does not look at.
+TEST(options, what_the_solver_does_not_use_is_refused_with_who_does) {
+  for (const auto& [name, value] :
+       {std::pair{"linear_solver", "pcr"}, std::pair{"linear_solver", "ldlt"}, std::pair{"precision", "float"},
+        std::pair{"preconditioner", "h2"}, std::pair{"linear_iterations", "40"}, std::pair{"linear_forcing", "0.5"},
+        std::pair{"linear_preconditioner", "block-diagonal"}}) {
+    Options options;
+    set_option(options, name, value);
+    try {
+      check_options(options);
+      FAIL() << name;
+    } catch (const Error& error) {
+      EXPECT_TRUE(says(error.what(), name) && says(error.what(), "solver 'newton'") &&
+                  says(error.what(), "newton-fb and newton-minmap"))
+          << error.what();
+    }
+    set_option(options, "solver", "newton-minmap");
+    EXPECT_NO_THROW(check_options(options)) << name;
+  }
+}
+
 TEST(options, values_out_of_range_are_refused_and_leave_the_options_alone) {
   for (const auto& [name, value] :
        {std::pair{"timestep", "0"}, std::pair{"timestep", "-0.1"}, std::pair{"timestep", "nan"},
         std::pair{"timestep", "inf"}, std::pair{"gravity", "0 0 nan"}, std::pair{"tolerance", "0"},
         std::pair{"max_iterations", "0"}, std::pair{"push_out_speed", "-1"}, std::pair{"restitution_speed", "-1"},
         std::pair{"touching_gap", "-1"}, std::pair{"contact_margin", "-1"}, std::pair{"threads", "-1"},
-        std::pair{"solver", ""}})
+        std::pair{"solver", ""}, std::pair{"linear_solver", "lu"}, std::pair{"linear_preconditioner", "none"},
+        std::pair{"linear_forcing", "1"}, std::pair{"linear_forcing", "nan"}, std::pair{"linear_iterations", "0"}})
     EXPECT_NE(error_of(name, value), "") << name << "=" << value;
   Options options;
   EXPECT_THROW(set_option(options, "timestep", "-1"), Error);

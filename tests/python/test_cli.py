@@ -146,6 +146,7 @@ def test_a_missed_tolerance_names_step_contact_and_what_to_do(folder):
     assert run["tolerance_missed"]["count"] == len(run["tolerance_missed"]["steps"]) > 0
     first = run["tolerance_missed"]["steps"][0]
     assert f"step {first} " in done.stderr and "between 'world' and" in done.stderr
+    assert "in island 0 of 1 (trees: 1, blocks of rows: 4)" in done.stderr
     command = next(line for line in done.stderr.splitlines() if "--export-problem" in line).split()
     assert command[:2] == ["stiction", "run"]
     again = stiction(*command[1:], cwd=folder)

@@ -1,5 +1,6 @@
 """Contact problems in Python: export from a step, store, solve, certify."""
 
+import h5py
 import numpy as np
 import pytest
 
@@ -63,6 +64,30 @@ def test_problems_keep_their_bits_in_a_file(tmp_path, problem):
     with pytest.raises(stiction.Error, match="holds 2 problems"):
         stiction.read_problem(path)
     assert stiction.read_problem(path, "second").nrow == 12
+
+
+def test_the_problem_of_a_step_comes_with_the_forces_that_its_solver_started_from(tmp_path, box):
+    path = tmp_path / "steps.h5"
+    box.step()
+    before, forces = box.state.copy(), box.solution.lambda_.copy()
+    box.step()
+    stiction.write_step_problem(path, "second", box, before)
+    assert np.array_equal(stiction.read_problem(path).bias, box.problem.bias)
+    with h5py.File(path) as file:
+        # The box rests: those of the step before, from world axes and back.
+        assert np.allclose(file["second/start"][:], forces, rtol=1e-12, atol=1e-12) and forces.max() > 1
+
+
+def test_every_linear_solver_is_there_by_name(problem):
+    expected, _ = stiction.solve(problem, "newton", tolerance=1e-10)
+    for name in ("auto", "direct", "ldlt", "pcr", "pcg", "jacobi", "gauss-seidel"):
+        solution, stats = stiction.solve(problem, "newton-fb", linear_solver=name, tolerance=1e-10)
+        assert stats.failed == 0, name
+        assert np.allclose(solution.u, expected.u, atol=1e-8), name
+    blocks = {"linear_solver": "pcr", "linear_preconditioner": "block-diagonal", "linear_forcing": 0.01}
+    assert stiction.solve(problem, "newton-fb", **blocks)[1].failed == 0
+    with pytest.raises(stiction.Error, match="linear_solver = pcr has no effect with solver 'newton'"):
+        stiction.solve(problem, linear_solver="pcr")
 
 
 def test_a_file_that_is_not_there_is_an_error(tmp_path):
