@@ -11,6 +11,7 @@
 
 #include "fields.hpp"
 #include "module.hpp"
+#include "simulation.hpp"
 #include "solvers/solver.hpp"
 
 namespace stiction::python {
@@ -137,8 +138,9 @@ void bind_problem(nb::module_& module) {
       nb::arg("path"), nb::arg("name"), nb::arg("problem"), "Adds a contact problem to a file.");
   module.def(
       "write_step_problem",
-      [](const std::filesystem::path& path, const std::string& name, const Simulation& simulation,
-         const State& before) { write_step_problem(path.string(), name, simulation, before); },
+      [](const std::filesystem::path& path, const std::string& name, World& world, const State& before) {
+        world.alone([&](Simulation& simulation) { write_step_problem(path.string(), name, simulation, before); });
+      },
       nb::arg("path"), nb::arg("name"), nb::arg("simulation"), nb::arg("before"),
       "Adds the problem of the last step, which began in the state `before`, and the forces that its solver started "
       "from.");
