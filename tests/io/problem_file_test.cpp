@@ -173,6 +173,18 @@ TEST_F(ProblemFile, an_inconsistent_problem_is_refused_with_its_name) {
   problem.inertia[0] = -5;
   write_problem(file("a.h5"), "p", problem);
   EXPECT_NE(error_of([&] { read_problem(file("a.h5"), "p"); }).find("not positive definite"), std::string::npos);
+
+  const auto message = [&](const ContactProblem& bad) {
+    write_problem(file("a.h5"), "p", bad);
+    return error_of([&] { read_problem(file("a.h5"), "p"); });
+  };
+  problem = make_problem();
+  problem.bias[1] = NAN;
+  EXPECT_NE(message(problem).find("bias[1] is not finite"), std::string::npos) << message(problem);
+  problem = make_problem();
+  problem.inertia[1] += 0.01;
+  EXPECT_NE(message(problem).find("inertia of tree 0 is not symmetric in row 1, column 0"), std::string::npos)
+      << message(problem);
 }
 
 }  // namespace
