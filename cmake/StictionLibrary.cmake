@@ -26,9 +26,10 @@ set_target_properties(
 
 # No result depends on these. Functions may be inlined although the library exports them, and calls within it take no
 # detour through the table of exported symbols; roots set no errno; and, as nobody reads the floating-point exception
-# flags, choices become vector instructions.
+# flags, choices become vector instructions. Functions begin with a line of the cache and loops with half of one: what
+# a change elsewhere moves about costs up to a twentieth otherwise (docs/performance.md).
 target_compile_options(stiction PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-semantic-interposition -fno-math-errno
-                                        -fno-trapping-math>)
+                                        -fno-trapping-math -falign-functions=64 -falign-loops=32>)
 target_link_options(stiction PRIVATE -Wl,-Bsymbolic-functions)
 
 # GCC packs the scattered products of 3-vectors into vector registers at a loss: the tree algorithms take a fifth longer

@@ -12,9 +12,10 @@ STICTION_HD T row_dot(const T* a, const T* b, int n) {
   int i = 0;
   for (; i + 4 <= n; i += 4)
     for (int l = 0; l < 4; ++l) lane[l] += a[i + l] * b[i + l];
-  T rest = T(0);
-  for (; i < n; ++i) rest += a[i] * b[i];
-  return (lane[0] + lane[2]) + (lane[1] + lane[3]) + rest;
+  // The last numbers go to lanes of their own: none waits for another.
+  const T rest[3] = {i < n ? a[i] * b[i] : T(0), i + 1 < n ? a[i + 1] * b[i + 1] : T(0),
+                     i + 2 < n ? a[i + 2] * b[i + 2] : T(0)};
+  return ((lane[0] + lane[2]) + (lane[1] + lane[3])) + ((rest[0] + rest[2]) + rest[1]);
 }
 
 // y += s a

@@ -3,6 +3,8 @@
 
 #include <stiction/options.hpp>
 
+#include <string_view>
+
 // X(name, value, meaning)
 #define STICTION_CONTACT_MODELS(X)                                                                     \
   X("coulomb", kCoulomb, "Signorini and Coulomb, exact")                                               \
@@ -37,7 +39,15 @@ constexpr bool has_contact_law(ContactModel model) {
 
 // Throws Error with the list of names if there is no such model.
 void check_contact_model_name(std::string_view name);
-// The model of options that were checked.
-ContactModel contact_model(const Options& options);
+
+// The model of options that were checked. Every stage of a step asks: the usual one is found by one comparison.
+inline ContactModel contact_model(const Options& options) {
+  const std::string_view name = options.contact_model;
+#define STICTION_CONTACT_MODEL_CASE(model, value, meaning) \
+  if (name == std::string_view(model)) return ContactModel::value;
+  STICTION_CONTACT_MODELS(STICTION_CONTACT_MODEL_CASE)
+#undef STICTION_CONTACT_MODEL_CASE
+  return ContactModel::kCoulomb;
+}
 
 }  // namespace stiction::detail

@@ -98,14 +98,6 @@ void detail::check_contact_model_name(std::string_view name) {
     detail::throw_unknown("contact model", "Contact models", name, names);
 }
 
-detail::ContactModel detail::contact_model(const Options& options) {
-#define STICTION_CONTACT_MODEL_CASE(model, value, meaning) \
-  if (options.contact_model == (model)) return ContactModel::value;
-  STICTION_CONTACT_MODELS(STICTION_CONTACT_MODEL_CASE)
-#undef STICTION_CONTACT_MODEL_CASE
-  return ContactModel::kCoulomb;
-}
-
 detail::Springs detail::springs(const Options& options) {
   Springs out = detail::value_named<Springs>("spring preset", "Presets", options.spring_preset,
                                              {STICTION_SPRING_PRESETS(STICTION_PRESET_NAME)},
