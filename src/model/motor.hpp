@@ -1,5 +1,8 @@
-// Which actuators are rows of the problem: servos with a force range, on a hinge or slide. Their force depends on the
-// end of the step, and so does whether it is cut.
+// Which actuators are rows of the problem: servos on a hinge or slide that have a force range, or whose joint is held
+// (maximal coordinates). Their force depends on the end of the step, and so does whether it is cut. In reduced
+// coordinates the inertia matrix takes the gains of a servo without a range; free bodies have no place for them there,
+// and the force of stiff gains at the start of the step would make their free velocity, to which tolerances are
+// relative, as large as it likes (2e6 rad/s for a crank with k_d = 1e5 N m s/rad).
 #pragma once
 
 #include <stiction/model.hpp>
@@ -17,7 +20,7 @@ ProfilePoint phase_profile(const Model& model, int actuator, double phase);
 // grows with `rate`: k_p f(α) + k_d f′(α) rate.
 double phase_input(const Model& model, int actuator, double phase, double rate);
 
-// Fixed gain, affine bias that resists length or velocity, no activation, a force range of its own only.
+// Fixed gain, affine bias that resists length or velocity, no activation, no force range but its own.
 bool is_motor_row(const Model& model, int actuator);
 
 }  // namespace stiction

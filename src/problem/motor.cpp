@@ -5,6 +5,7 @@
 #include "step/workspace.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stiction {
 
@@ -28,8 +29,9 @@ void add_motor_rows(const Model& model, const Options& options, const Control& c
     const double start = model.actuator_gain_parameters[a][0] * input + bias[0] + bias[1] * length;
     const double k = -(options.timestep * bias[1] + bias[2]);
     ConstraintRow row = dof_row(model, w, ConstraintKind::kMotor, actuator, 0, model.joint_dof[joint], gear);
-    row.lower = model.actuator_force_lower[a];
-    row.upper = model.actuator_force_upper[a];
+    const bool limited = model.actuator_force_limited[a] != 0;
+    row.lower = limited ? model.actuator_force_lower[a] : -INFINITY;
+    row.upper = limited ? model.actuator_force_upper[a] : INFINITY;
     row.compliance = 1 / k;
     row.bias = -start / k;
     row.selected = true;
