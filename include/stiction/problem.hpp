@@ -11,10 +11,12 @@
 //                         blocks follow each other, the first has kFacet, the others kNextFacet. v_i is the distance to
 //                         the plane of facet i at the end of the step, divided by h:  max v_i ≥ 0, at most one facet
 //                         has a force, and it obeys kPyramid with 0 = v_i ≥ v_j for all others.
-//   kCompliant, kCompliantEnergy (1–6 rows): λ in the pyramid K = {λ_n ≥ 0, |λ_i| ≤ μ λ_n} of a contact whose rows are
-//                         springs and dampers, w = v + e λ with e of the normal and e_t of the friction rows. Energy:
-//                         w ∈ K*, w ⊥ λ, which minimises ½ λᵀ A λ − bᵀ λ for w = A λ − b. An island with a block
-//                         kCompliant minimises ½ ‖A λ − b‖² over all its rows instead, boxes in their bounds.
+//   kCompliant, kCompliantForce, kCompliantEnergy (1–6 rows): λ in the pyramid K = {λ_n ≥ 0, |λ_i| ≤ μ λ_n} of a
+//                         contact whose rows are springs and dampers, w = v + e λ with e of the normal and e_t of the
+//                         friction rows. Energy: w ∈ K*, w ⊥ λ, which minimises ½ λᵀ A λ − bᵀ λ for w = A λ − b. An
+//                         island with a block kCompliant minimises ½ ‖w‖² over all its rows instead, boxes in their
+//                         bounds, one with a block kCompliantForce ½ ‖w / e‖², what is missing of each row's force. Of
+//                         rows with e = 0 those with bounds count as its softest, the others as its stiffest.
 //   kBox        (1 row):  l ≤ λ ≤ u,  w = v + e λ:  w = 0 inside, w ≥ 0 where λ = l, w ≤ 0 where λ = u.
 // Friction in k directions with coefficients μ_i of their own, √(Σ (λ_i/μ_i)²) ≤ λ_n, has rows J_i μ_i/μ: torsion and
 // rolling, whose μ_i is a length, then have velocities in m/s and multipliers in N as sliding has (docs/theory.md).
@@ -43,7 +45,8 @@ enum class Law : std::int32_t {
   kFacet = 5,
   kNextFacet = 6,
   kCompliant = 7,
-  kCompliantEnergy = 8
+  kCompliantEnergy = 8,
+  kCompliantForce = 9
 };
 
 constexpr bool is_facet(Law law) {
@@ -51,7 +54,7 @@ constexpr bool is_facet(Law law) {
 }
 
 constexpr bool is_compliant(Law law) {
-  return law == Law::kCompliant || law == Law::kCompliantEnergy;
+  return law == Law::kCompliant || law == Law::kCompliantEnergy || law == Law::kCompliantForce;
 }
 
 // Whether the law has rows of friction beside the normal one (facets and compliant contacts may have none).

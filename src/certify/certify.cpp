@@ -233,7 +233,8 @@ BlockResidual block_residual(const ContactProblem& p, const Solution& s, int blo
     return out;
   }
   if (is_compliant(p.block_law[b])) {
-    const PyramidStep step = pyramid_step(p, s, block, rows.delassus, scratch.gradient.data() + p.block_row[b]);
+    const PyramidStep step = pyramid_step(p, s, block, rows.delassus, scratch.gradient.data() + p.block_row[b],
+                                          scratch.metric.data() + p.block_row[b]);
     out.complementarity = step.normal;
     out.dissipation = step.tangential;
     out.cone = step.cone;
@@ -332,7 +333,8 @@ Certificate certify(const ContactProblem& problem, const Solution& solution, Cer
   scratch.row_velocity.resize(std::size_t(problem.nrow));
   double largest = 0;
   scratch.islands.clear();
-  if (has_compliant_blocks(problem)) compliant_gradient(problem, solution, scratch.islands, scratch.gradient);
+  if (has_compliant_blocks(problem))
+    compliant_gradient(problem, solution, scratch.islands, scratch.gradient, scratch.metric);
   for (int b = 0; b < problem.nblock; ++b) {
     // Further facets are judged with the first one.
     if (problem.block_law[std::size_t(b)] != Law::kNextFacet)

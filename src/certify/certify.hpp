@@ -10,6 +10,7 @@ struct CertifyScratch {
   std::vector<double> entries;       // of one block or all degrees of freedom
   std::vector<int> islands;          // of compliant_gradient; empty where there are no compliant blocks
   std::vector<double> gradient;      // the same
+  std::vector<double> metric;        // the same
   std::vector<double> row_velocity;  // J u⁺ of every row, as certify found it; the energy ledger reads it
 };
 

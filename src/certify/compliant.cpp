@@ -56,21 +56,60 @@ std::vector<double> response_to(const ContactProblem& p, const std::vector<doubl
   return x;
 }
 
-// Largest entry of A on the diagonal of a block.
-double block_size_of_A(const ContactProblem& p, int block, std::vector<double>& scratch) {
-  const int count = p.block_size(block), first = p.block_row[std::size_t(block)];
-  double W[kMost] = {}, largest = 0;
+// S of all rows, of islands that are not least squares of forces 1.
+std::vector<double> row_weights(const ContactProblem& p, const std::vector<int>& islands) {
+  std::vector<double> out(std::size_t(p.nrow), 1.0), stiffest(islands.size(), INFINITY), softest(islands.size(), 0.0);
+  const auto each_row = [&](auto&& visit) {
+    for (int b = 0; b < p.nblock; ++b) {
+      const auto island = std::size_t(p.block_island[std::size_t(b)]);
+      for (int k = 0; islands[island] == 3 && k < p.block_size(b); ++k) visit(b, island, k, compliance(p, b, k));
+    }
+  };
+  each_row([&](int, std::size_t island, int, double e) {
+    if (e > 0) stiffest[island] = std::min(stiffest[island], e);
+    softest[island] = std::max(softest[island], e);
+  });
+  each_row([&](int block, std::size_t island, int k, double e) {
+    const auto b = std::size_t(block);
+    const bool free = p.block_law[b] == Law::kBox && std::isinf(p.block_lower[b]) && std::isinf(p.block_upper[b]);
+    if (!(e > 0)) e = free ? stiffest[island] : softest[island];
+    if (softest[island] > 0) out[std::size_t(p.block_row[b] + k)] = stiffest[island] / e;
+  });
+  return out;
+}
+
+struct Column {
+  double diagonal = 0;  // A_kk
+  double square = 0;    // ‖S A_k‖²
+};
+
+// Column of A of a row in an island of least squares; x: scratch of the size of response_to, zero before and after.
+Column column_of(const ContactProblem& p, int block, int k, const std::vector<double>& weight, std::vector<double>& x) {
+  const auto b = std::size_t(block);
   for_trees(p, block, [&](int tree, const double* J) {
     const int n = p.tree_size(tree);
-    scratch.assign(J, J + count * n);
-    whiten(p.inertia_factor.data() + p.tree_inertia[std::size_t(tree)], n, count, scratch.data());
-    for (int k = 0; k < count; ++k) W[k] += row_dot(scratch.data() + k * n, scratch.data() + k * n, n);
+    double* to = x.data() + p.tree_dof[std::size_t(tree)];
+    add_row_times(p.timestep, J + k * n, n, to);
+    solve_tree(p.inertia_factor.data() + p.tree_inertia[std::size_t(tree)], n, to);
   });
-  for (int k = 0; k < count; ++k) {
-    if (p.nresponse > 0) W[k] = p.response[std::size_t(first + k) * std::size_t(p.nrow + 1)];
-    largest = std::max(largest, p.timestep * W[k] + compliance(p, block, k));
+  if (p.nresponse > 0) x[std::size_t(p.block_row[b] + k)] = p.timestep;
+  Column out;
+  const auto island = std::size_t(p.block_island[b]);
+  for (int i = p.island_block[island]; i < p.island_block[island + 1]; ++i) {
+    const int other = p.island_block_list[std::size_t(i)];
+    double column[kMost];
+    block_rows(p, other, x, column);
+    if (other == block) out.diagonal = column[k] += compliance(p, block, k);
+    for (int j = 0; j < p.block_size(other); ++j) {
+      const double entry = weight[std::size_t(p.block_row[std::size_t(other)] + j)] * column[j];
+      out.square += entry * entry;
+    }
   }
-  return largest > 0 ? largest : 1;
+  for_trees(p, block, [&](int tree, const double*) {
+    std::fill_n(x.begin() + p.tree_dof[std::size_t(tree)], p.tree_size(tree), 0.0);
+  });
+  if (p.nresponse > 0) x[std::size_t(p.block_row[b] + k)] = 0;
+  return out;
 }
 
 }  // namespace
@@ -80,12 +119,14 @@ bool has_compliant_blocks(const ContactProblem& p) {
 }
 
 void compliant_gradient(const ContactProblem& p, const Solution& s, std::vector<int>& islands,
-                        std::vector<double>& gradient) {
+                        std::vector<double>& gradient, std::vector<double>& metric) {
   islands.assign(std::size_t(p.nisland), 0);
   gradient.assign(std::size_t(p.nrow), 0.0);
+  metric.assign(std::size_t(p.nrow), 0.0);
   for (std::size_t b = 0; b < std::size_t(p.nblock); ++b)
     if (is_compliant(p.block_law[b])) {
       int& kind = islands[std::size_t(p.block_island[b])];
+      if (p.block_law[b] == Law::kCompliantForce) kind = 3;
       kind = std::max(kind, p.block_law[b] == Law::kCompliant ? 2 : 1);
     }
   const auto kind_of = [&](int block) { return islands[std::size_t(p.block_island[std::size_t(block)])]; };
@@ -100,50 +141,51 @@ void compliant_gradient(const ContactProblem& p, const Solution& s, std::vector<
       gradient[r] += p.bias[r] + compliance(p, b, k) * s.lambda[r];
     }
   }
-  // A w of the islands that are least squares.
-  std::vector<double> w(gradient.size(), 0.0), scratch;
+  // A S² w of the islands that are least squares.
+  std::vector<double> w(gradient.size(), 0.0);
   bool any = false;
   for (int b = 0; b < p.nblock; ++b)
-    for (int r = p.block_row[std::size_t(b)]; kind_of(b) == 2 && r < p.block_row[std::size_t(b) + 1]; ++r) {
+    for (int r = p.block_row[std::size_t(b)]; kind_of(b) > 1 && r < p.block_row[std::size_t(b) + 1]; ++r) {
       w[std::size_t(r)] = gradient[std::size_t(r)];
       any = true;
     }
   if (!any) return;
+  const std::vector<double> weight = row_weights(p, islands);
+  for (std::size_t r = 0; r < w.size(); ++r) w[r] *= weight[r] * weight[r];
   const std::vector<double> x = response_to(p, w);
+  std::vector<double> unit(x.size(), 0.0);
   for (int b = 0; b < p.nblock; ++b) {
-    if (kind_of(b) != 2) continue;
+    if (kind_of(b) < 2) continue;
     const auto first = std::size_t(p.block_row[std::size_t(b)]);
-    const double size = block_size_of_A(p, b, scratch);
     block_rows(p, b, x, gradient.data() + first);
     for (int k = 0; k < p.block_size(b); ++k) {
       const std::size_t r = first + std::size_t(k);
-      gradient[r] = (gradient[r] + compliance(p, b, k) * w[r]) / size;
+      const Column column = column_of(p, b, k, weight, unit);
+      metric[r] = column.square;
+      gradient[r] = (gradient[r] + compliance(p, b, k) * w[r]) * column.diagonal / std::max(column.square, 1e-300);
     }
   }
 }
 
 PyramidStep pyramid_step(const ContactProblem& p, const Solution& s, int block, const double* delassus,
-                         const double* gradient) {
+                         const double* gradient, const double* metric) {
   const auto b = std::size_t(block);
   const int count = p.block_size(block);
   const double* lambda = s.lambda.data() + p.block_row[b];
   const double h = p.timestep, mu = p.block_friction[b];
-  double W = 0, own = 0, trial[kMost] = {};
+  double trial[kMost] = {}, size[kMost] = {}, highest = 0;
   for (int k = 0; k < count; ++k) {
-    own = std::max(own, delassus[k]);
-    W = std::max(W, delassus[k] + compliance(p, block, k) / h);
-  }
-  double highest = 0;
-  for (int k = 0; k < count; ++k) {
+    const double W = delassus[k] + compliance(p, block, k) / h;
+    size[k] = metric[k] > 0 ? metric[k] : W;
     trial[k] = h * lambda[k] - gradient[k] / W;
-    highest += k == 0 ? std::max(0.0, trial[k]) : mu * std::abs(trial[k]);
+    highest += k == 0 ? std::max(0.0, trial[k]) : mu * size[k] / size[0] * std::abs(trial[k]);
   }
-  // The nearest point of the pyramid has the height n at which n − y_n = μ Σ max(0, |y_i| − μ n); left of it the right
-  // side is larger.
+  // The nearest point of the pyramid in the metric has the height n at which size_n (n − y_n) = μ Σ size_i max(0, |y_i|
+  // − μ n); left of it the right side is larger.
   const auto below = [&](double n) {
     double pull = 0;
-    for (int k = 1; k < count; ++k) pull += mu * std::max(0.0, std::abs(trial[k]) - mu * n);
-    return n - trial[0] < pull;
+    for (int k = 1; k < count; ++k) pull += mu * size[k] * std::max(0.0, std::abs(trial[k]) - mu * n);
+    return size[0] * (n - trial[0]) < pull;
   };
   double low = 0, high = below(0) ? highest : 0;
   for (int i = 0; i < 200 && low < high; ++i) {
@@ -152,14 +194,14 @@ PyramidStep pyramid_step(const ContactProblem& p, const Solution& s, int block, 
     (below(middle) ? low : high) = middle;
   }
   PyramidStep out;
-  out.normal = own * std::abs(h * lambda[0] - high);
+  out.normal = delassus[0] * std::abs(h * lambda[0] - high);
   double squared = 0;
   for (int k = 1; k < count; ++k) {
-    const double step = h * lambda[k] - std::clamp(trial[k], -mu * high, mu * high);
+    const double step = delassus[k] * (h * lambda[k] - std::clamp(trial[k], -mu * high, mu * high));
     squared += step * step;
-    out.cone = std::max(out.cone, own * h * (std::abs(lambda[k]) - mu * std::max(0.0, lambda[0])));
+    out.cone = std::max(out.cone, delassus[k] * h * (std::abs(lambda[k]) - mu * std::max(0.0, lambda[0])));
   }
-  out.tangential = own * std::sqrt(squared);
+  out.tangential = std::sqrt(squared);
   return out;
 }
 

@@ -12,6 +12,7 @@
   X("pyramid-lcp", kPyramid, "Signorini and a friction pyramid: a linear complementarity problem")     \
   X("nonconvex-lcp", kNonconvex, "the same, of the facets near a vertex at most one acts")             \
   X("compliant", kCompliant, "implicit springs and dampers, least squares of the rows in a pyramid")   \
+  X("compliant-force", kCompliantForce, "the same with every row measured by the force it lacks")      \
   X("compliant-energy", kCompliantEnergy, "the same with the least energy instead")                    \
   X("bilateral", kBilateral, "whatever touches sticks: least constraint, by the proximal method")      \
   X("spring-explicit", kSpringExplicit, "spring, damper and regularised friction of the step's start") \
@@ -27,7 +28,13 @@ enum class ContactModel {
 
 // Whether joints, limits and contacts are springs (model/spring_presets.hpp).
 constexpr bool is_compliant(ContactModel model) {
-  return model == ContactModel::kCompliant || model == ContactModel::kCompliantEnergy;
+  return model == ContactModel::kCompliant || model == ContactModel::kCompliantForce ||
+         model == ContactModel::kCompliantEnergy;
+}
+
+// Whether a step is the least square of all rows, which would draw to the other body what is only near.
+constexpr bool is_least_squares(ContactModel model) {
+  return model == ContactModel::kCompliant || model == ContactModel::kCompliantForce;
 }
 
 // Whether contacts are blocks with a law of contact, made before they touch; those of the others are rows of springs

@@ -13,7 +13,9 @@
 #define STICTION_SPRING_PRESETS(X)                                                                          \
   X("automata", (detail::Spring{1e8, 1e4}), (detail::Spring{1e8, 1e4}), 1e4, "those of Bharaj et al. 2015") \
   X("stiff", (detail::Spring{1e9, 1e4}), (detail::Spring{1e9, 1e4}), 1e5,                                   \
-    "ten times as stiff: machines walk with loops closed to 1e-5 m")
+    "ten times as stiff: machines walk with loops closed to 1e-5 m")                                        \
+  X("stiff-pins", (detail::Spring{1e9, 1e4}), (detail::Spring{1e8, 1e4}), 1e4,                              \
+    "joints ten times as stiff, contacts those of automata")
 
 #define STICTION_PRESET_NAME(name, pin, normal, friction, meaning) name,
 #define STICTION_PRESET_VALUE(name, pin, normal, friction, meaning) detail::Springs{pin, normal, friction},

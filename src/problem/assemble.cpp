@@ -8,6 +8,7 @@
 #include "model/spring_presets.hpp"
 #include "problem/contact_frame.hpp"
 #include "problem/finish.hpp"
+#include "problem/springs.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -51,8 +52,7 @@ double normal_compliance(const Options& options, const Contacts& contacts, std::
 
 Law friction_law_of(detail::ContactModel model) {
   if (model == detail::ContactModel::kRelaxed) return Law::kRelaxed;
-  if (model == detail::ContactModel::kCompliant) return Law::kCompliant;
-  if (model == detail::ContactModel::kCompliantEnergy) return Law::kCompliantEnergy;
+  if (detail::is_compliant(model)) return compliant_law(model);
   const bool pyramid = model == detail::ContactModel::kPyramid || model == detail::ContactModel::kNonconvex;
   return pyramid ? Law::kPyramid : Law::kCoulomb;
 }

@@ -48,7 +48,7 @@ void check_blocks(const ContactProblem& p) {
   for (int b = 0; b < p.nblock; ++b) {
     const auto i = std::size_t(b);
     const std::string name = "block " + std::to_string(b);
-    if (p.block_law[i] < Law::kUnilateral || p.block_law[i] > Law::kCompliantEnergy)
+    if (p.block_law[i] < Law::kUnilateral || p.block_law[i] > Law::kCompliantForce)
       reject(name + " has the unknown law " + std::to_string(int(p.block_law[i])));
     const bool friction = has_friction(p.block_law[i]);
     const int rows = p.block_size(b);

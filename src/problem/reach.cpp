@@ -53,7 +53,7 @@ int select_springs(const Model& model, const Options& options, const std::vector
 
 int select_closing(const Model& model, const Options& options, const std::vector<double>& u, Workspace& w) {
   compute_link_velocities(u, w);
-  if (detail::contact_model(options) == detail::ContactModel::kCompliant)
+  if (detail::is_least_squares(detail::contact_model(options)))
     return select_springs(model, options, u, w) + select_closing_limits(model, options, u, w);
   const Contacts& k = w.candidates;
   const double early = early_share(options);

@@ -1,6 +1,5 @@
 #include "problem/springs.hpp"
 
-#include "model/contact_model.hpp"
 #include "model/spring_presets.hpp"
 
 #include <algorithm>
@@ -24,6 +23,11 @@ void add_contact_springs(const Options& options, Contacts& k) {
   }
 }
 
+Law compliant_law(detail::ContactModel model) {
+  if (model == detail::ContactModel::kCompliant) return Law::kCompliant;
+  return model == detail::ContactModel::kCompliantForce ? Law::kCompliantForce : Law::kCompliantEnergy;
+}
+
 bool make_springs(const Options& options, Workspace& w) {
   if (!are_springs(options)) return false;
   const detail::Spring pin = detail::springs(options).pin;
@@ -39,15 +43,14 @@ bool make_spring(const Options& options, ConstraintRow& limit) {
   if (!are_springs(options)) return false;
   const detail::Spring normal = detail::springs(options).normal;
   const double h = options.timestep;
-  limit.law =
-      detail::contact_model(options) == detail::ContactModel::kCompliant ? Law::kCompliant : Law::kCompliantEnergy;
+  limit.law = compliant_law(detail::contact_model(options));
   limit.compliance = normal.compliance(h);
   limit.bias = limit.gap > 0 ? limit.gap / h : std::max(normal.share(h) * limit.gap / h, -options.push_out_speed);
   return true;
 }
 
 double row_margin(const Options& options) {
-  return detail::contact_model(options) == detail::ContactModel::kCompliant ? 0 : options.contact_margin;
+  return detail::is_least_squares(detail::contact_model(options)) ? 0 : options.contact_margin;
 }
 
 }  // namespace stiction

@@ -7,12 +7,16 @@
 // taken back at no more than `push_out_speed`.
 #pragma once
 
+#include "model/contact_model.hpp"
 #include "step/workspace.hpp"
 
 namespace stiction {
 
 // Gives all candidates that have no compliance of their own that of the model.
 void add_contact_springs(const Options& options, Contacts& candidates);
+
+// The law of contacts and limits under a compliant model.
+Law compliant_law(detail::ContactModel model);
 
 // Equalities and held joints as springs; false, and nothing done, for models in which they are rigid.
 bool make_springs(const Options& options, Workspace& workspace);

@@ -21,6 +21,7 @@ constexpr double kShare = 0.1;
 struct Rows {
   MatrixXd A;
   VectorXd c;
+  VectorXd weight;                 // S of least squares, 1 for the stiffest row
   std::vector<int> free, bounded;  // rows without bounds, and the others in the order of the island
 };
 
@@ -61,6 +62,23 @@ void fill_rows(const Island& island, Rows& rows) {
   rows.A = (0.5 * (rows.A + rows.A.transpose())).eval();
 }
 
+// S: 1, or the least e of the island over that of the row. A row that is rigid up to a bound counts as the softest one.
+void fill_weights(const Island& island, bool forces, Rows& rows) {
+  rows.weight = VectorXd::Ones(island.nrow);
+  if (!forces) return;
+  VectorXd e(island.nrow);
+  double least = INFINITY, most = 0;
+  for (int c = 0; c < island.nblock; ++c)
+    for (int k = 0; k < island.block_size(c); ++k) {
+      const double own = e[island.row[std::size_t(c)] + k] = row_compliance(island, c, k);
+      if (own > 0) least = std::min(least, own);
+      most = std::max(most, own);
+    }
+  if (!(most > 0)) return;
+  for (const int row : rows.free) rows.weight[row] = e[row] > 0 ? least / e[row] : 1;
+  for (const int row : rows.bounded) rows.weight[row] = least / (e[row] > 0 ? e[row] : most);
+}
+
 // The bounded rows of the island as intervals and pyramids of y.
 void add_bounds(const Island& island, PyramidProgramme& out) {
   int at = 0;
@@ -82,11 +100,12 @@ class Elimination {
   Elimination(const Rows& rows, bool least_squares) : rows_(rows), least_squares_(least_squares) {
     const std::vector<int>&F = rows.free, &C = rows.bounded;
     if (least_squares) {
-      // A = [A_F A_C]: what A_F cannot reach, Q₂ᵀ (A_C y + c), is to be small.
-      if (!F.empty()) qr_.compute(rows.A(Eigen::all, F));
+      // S A = [A_F A_C]: what A_F cannot reach, Q₂ᵀ (A_C y + S c), is to be small.
+      if (!F.empty()) qr_.compute(rows.weight.asDiagonal() * rows.A(Eigen::all, F));
       const Index rank = F.empty() ? 0 : qr_.rank();
       MatrixXd all(rows.A.rows(), Index(C.size()) + 1);
       all << rows.A(Eigen::all, C), rows.c;
+      all = (rows.weight.asDiagonal() * all).eval();
       if (!F.empty()) all.applyOnTheLeft(qr_.householderQ().adjoint());
       G = all.bottomLeftCorner(all.rows() - rank, Index(C.size()));
       g = all.bottomRightCorner(all.rows() - rank, 1);
@@ -109,7 +128,8 @@ class Elimination {
     // Once more for what rounding left.
     for (int k = 0; k < 2 && !F.empty(); ++k) {
       const VectorXd w = rows_.A * p + rows_.c;
-      p(F) -= least_squares_ ? VectorXd(qr_.solve(w)) : VectorXd(factor_.solve(VectorXd(w(F))));
+      p(F) -=
+          least_squares_ ? VectorXd(qr_.solve(rows_.weight.cwiseProduct(w))) : VectorXd(factor_.solve(VectorXd(w(F))));
     }
     return p;
   }
@@ -183,11 +203,13 @@ IslandResult solve_compliant(const ContactProblem& problem, int index, const Sol
   }
   Rows rows;
   fill_rows(island, rows);
-  const bool least_squares = std::find(island.law.begin(), island.law.end(), Law::kCompliant) != island.law.end();
+  const auto has = [&](Law law) { return std::find(island.law.begin(), island.law.end(), law) != island.law.end(); };
+  const bool forces = has(Law::kCompliantForce), least_squares = forces || has(Law::kCompliant);
+  fill_weights(island, forces, rows);
   const Elimination left(rows, least_squares);
-  // Least squares have the gradient A w: a velocity only over the size of A.
+  // H_kk times a change of y_k is a velocity under the least energy; that of least squares is A_kk times the change.
   VectorXd unit = VectorXd::Ones(Index(rows.bounded.size()));
-  if (least_squares) unit = VectorXd(rows.A.diagonal()(rows.bounded)).cwiseMax(1e-300);
+  if (least_squares) unit = left.H.diagonal().cwiseQuotient(VectorXd(rows.A.diagonal()(rows.bounded)).cwiseMax(1e-300));
   PyramidProgramme programme{left.H, left.q, left.G, left.g, unit, {}, {}};
   add_bounds(island, programme);
   VectorXd y = warm_start(island, settings, solution, rows.bounded);

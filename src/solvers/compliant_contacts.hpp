@@ -4,6 +4,7 @@
 //   w = A p − b = J u⁺ + bias + e λ,   A = J M⁻¹ Jᵀ + e/h,
 //
 //   minimise ½ ‖A p − b‖²   (an island with blocks kCompliant: the paper's eq. 6)
+//   or       ½ ‖S (A p − b)‖², S = 1/e  (kCompliantForce: the same with the rows of eq. 1, λ + k_p C + k_d Ċ)
 //   or       ½ pᵀ A p − bᵀ p (kCompliantEnergy: where no bound acts they agree, as A p = b)
 //   subject to  p_n ≥ 0,  |p_i| ≤ μ p_n  of contacts, and the bounds of boxes.
 //

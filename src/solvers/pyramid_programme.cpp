@@ -207,13 +207,14 @@ Qp scaled_qp(const PyramidProgramme& p, VectorXd& scale) {
   return out;
 }
 
-// Nearest point of {n ≥ 0, |t_i| ≤ μ n} to x: f(n) = n − x_n − μ Σ max(0, |x_i| − μ n) grows; its zero is n.
-void project_pyramid(double mu, int rows, double* x) {
+// Nearest point of {n ≥ 0, |t_i| ≤ μ n} to x by Σ size_k (y_k − x_k)²: f(n) = size_n (n − x_n) − μ Σ size_i max(0,
+// |x_i| − μ n) grows; its zero is n.
+void project_pyramid(double mu, int rows, const double* size, double* x) {
   double low = 0, high = std::max(0.0, x[0]);
-  for (int k = 1; k < rows; ++k) high += mu * std::abs(x[k]);
+  for (int k = 1; k < rows; ++k) high += mu * size[k] / size[0] * std::abs(x[k]);
   const auto f = [&](double n) {
-    double sum = n - x[0];
-    for (int k = 1; k < rows; ++k) sum -= mu * std::max(0.0, std::abs(x[k]) - mu * n);
+    double sum = size[0] * (n - x[0]);
+    for (int k = 1; k < rows; ++k) sum -= mu * size[k] * std::max(0.0, std::abs(x[k]) - mu * n);
     return sum;
   };
   if (f(0) >= 0) high = 0;
@@ -241,12 +242,14 @@ double PyramidProgramme::residual(const VectorXd& y) const {
     worst = std::max(worst, size * std::abs(y[i.index] - to) / unit[i.index]);
   }
   for (const auto& c : pyramids) {
-    double size = 0, x[8] = {}, squared = 0;
-    for (int k = 0; k < c.rows; ++k) size = std::max(size, H(c.first + k, c.first + k));
-    for (int k = 0; k < c.rows; ++k) x[k] = y[c.first + k] - slope[c.first + k] / size;
-    project_pyramid(c.mu, c.rows, x);
-    for (int k = 0; k < c.rows; ++k) squared += (y[c.first + k] - x[k]) * (y[c.first + k] - x[k]);
-    worst = std::max(worst, size * std::sqrt(squared) / unit.segment(c.first, c.rows).maxCoeff());
+    double size[8] = {}, x[8] = {};
+    for (int k = 0; k < c.rows; ++k) {
+      size[k] = H(c.first + k, c.first + k);
+      x[k] = y[c.first + k] - slope[c.first + k] / size[k];
+    }
+    project_pyramid(c.mu, c.rows, size, x);
+    for (int k = 0; k < c.rows; ++k)
+      worst = std::max(worst, size[k] * std::abs(y[c.first + k] - x[k]) / unit[c.first + k]);
   }
   return std::isfinite(y.sum()) ? worst : INFINITY;
 }

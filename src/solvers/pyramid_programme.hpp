@@ -31,8 +31,8 @@ struct PyramidProgramme {
   std::vector<Pyramid> pyramids;
 
   Eigen::VectorXd gradient(const Eigen::VectorXd& y) const;
-  // Largest change of y − gradient / H_max of a pyramid or interval by projection, times H_max of it, in the units of
-  // its rows: 0 at the solution.
+  // Largest change of y_k − gradient_k / H_kk of a row by projection on its pyramid or interval (in the metric H_kk),
+  // times H_kk, in the unit of the row: 0 at the solution.
   double residual(const Eigen::VectorXd& y) const;
 };
 
