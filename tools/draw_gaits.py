@@ -1,7 +1,6 @@
 """Draws how the shipped machines walk: which foot carries when, and how far the trunk has come, as SVG.
 
-python3 tools/draw_gaits.py docs/pictures/gaits.svg [MODEL …]   contact models; by default coulomb, compliant-energy and
-                                                               compliant
+python3 tools/draw_gaits.py docs/pictures/gaits.svg [MODEL[:maximal] …]   contact models and coordinates
 """
 
 import sys
@@ -14,14 +13,25 @@ import stiction
 SCENES = Path(__file__).resolve().parent.parent / "scenes"
 MACHINES = ("walker", "dog", "giraffe")
 COLOURS = ("#33669a", "#cc6633", "#599959")
-TURNS = 4
+TURNS = 2
+SPRINGS = {"compliant-force": "stiff-pins", "compliant-energy": "stiff"}  # presets that keep loops closed
+DEFAULT = (
+    "coulomb",
+    "coulomb:maximal",
+    "compliant-force",
+    "compliant-energy",
+    "compliant-energy:maximal",
+    "compliant",
+    "compliant:maximal",
+)
 PANEL, ROW, LEFT = 330, 14, 84  # [px]
 
 
-def walk(name, contact_model):
+def walk(name, row):
     """(feet × steps: carries or not, names of feet, distance of the trunk [m] after each step)."""
-    model = stiction.load(SCENES / f"{name}.xml")
-    springs = {"spring_preset": "stiff"} if contact_model == "compliant-energy" else {}
+    contact_model, _, coordinates = row.partition(":")
+    model = stiction.load(SCENES / f"{name}.xml", coordinates=coordinates or "reduced")
+    springs = {"spring_preset": SPRINGS[contact_model]} if contact_model in SPRINGS else {}
     sim = stiction.Simulation(model, contact_model=contact_model, **springs)
     sim.reset("start")
     feet = [i for i, shape in enumerate(model.shape_name) if shape.endswith("_foot")]
@@ -56,22 +66,23 @@ def footfall(carries, names, left, top, colour):
 def main(path, models):
     lines, bottom = [], 0
     height = 4 * ROW + 130
-    for i, contact_model in enumerate(models):
+    for i, row in enumerate(models):
         for k, name in enumerate(MACHINES):
-            carries, feet, distance = walk(name, contact_model)
+            carries, feet, distance = walk(name, row)
             left, top = LEFT + k * (PANEL + LEFT + 10), 30 + i * height
             mean = (distance[-1] - distance[len(distance) // TURNS]) / (TURNS - 1)
-            title = f"{name}, {contact_model}: {mean:.3f} m a turn"
+            under = row.replace(":", ", ")
+            title = f"{name}, {under}: {mean:.3f} m a turn"
             lines.append(f'<text x="{left + PANEL / 2:.0f}" y="{top - 8}" text-anchor="middle">{title}</text>')
             lines += footfall(carries, feet, left, top, COLOURS[k])
-            base, scale = top + 4 * ROW + 90, 80 / 3
+            base, scale = top + 4 * ROW + 90, 80 / 1.5
             points = " ".join(
                 f"{left + PANEL * j / len(distance):.1f},{base - scale * d:.1f}"
                 for j, d in enumerate(distance)
                 if j % 10 == 0
             )
             lines.append(f'<polyline points="{points}" fill="none" stroke="{COLOURS[k]}" stroke-width="2"/>')
-            for metres in (0, 1, 2, 3):
+            for metres in (0, 0.5, 1, 1.5):
                 y = base - scale * metres
                 lines.append(f'<line x1="{left}" y1="{y:.1f}" x2="{left + PANEL}" y2="{y:.1f}" stroke="#ccc"/>')
                 lines.append(f'<text x="{left - 4}" y="{y + 4:.1f}" text-anchor="end" font-size="10">{metres} m</text>')
@@ -86,4 +97,4 @@ def main(path, models):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2:] or ("coulomb", "compliant-energy", "compliant"))
+    main(sys.argv[1], sys.argv[2:] or DEFAULT)

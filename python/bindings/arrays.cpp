@@ -45,7 +45,7 @@ nb::object to_array(nb::handle value, const char* scalar, const std::vector<std:
   for (std::size_t n : shape) wanted.append(n);
   const nb::tuple wanted_shape(wanted);
   if (!array.attr("shape").equal(wanted_shape))
-    throw Error(name + " has the shape " + shape_text(wanted_shape) + ", not " + shape_text(array.attr("shape")));
+    throw Error(name + " must have the shape " + shape_text(wanted_shape) + ", not " + shape_text(array.attr("shape")));
   return array;
 }
 

@@ -384,7 +384,8 @@ def test_contact_models_are_compared_by_the_exact_laws(folder, tmp_path):
     plot = tmp_path / "models.svg"
     result = figures("compare", folder / "crate.xml", "--models", "all", "--steps", 60, "--plot", plot)
     rows = {row["model"]: row for row in result["models"]}
-    models = {"coulomb", "relaxed", "pyramid-lcp", "nonconvex-lcp", "compliant", "compliant-energy", "bilateral"}
+    compliant = {"compliant", "compliant-force", "compliant-energy"}
+    models = {"coulomb", "relaxed", "pyramid-lcp", "nonconvex-lcp", "bilateral"} | compliant
     assert set(rows) == models | {"spring-explicit", "spring-implicit"}
     for name, row in rows.items():
         assert row["steps"] == 60 and row["failure"] == "", name
@@ -396,3 +397,31 @@ def test_contact_models_are_compared_by_the_exact_laws(folder, tmp_path):
     assert text.returncode == 0 and "relaxed" in text.stdout
     wrong = stiction("compare", folder / "crate.xml", "--models", "colomb")
     assert wrong.returncode == 2 and "did you mean 'coulomb'" in wrong.stderr
+
+
+CRANK = """<mujoco><worldbody><body name="crank"><joint name="pin" type="{type}"/><geom size="0.1"/></body></worldbody>
+<actuator><general name="drive" joint="pin" dyntype="integrator" gainprm="1" biastype="affine" biasprm="0 -1e8 -1e5"/>
+</actuator><custom><numeric name="phase_profile:drive" data="{data}"/></custom></mujoco>"""
+
+
+@pytest.mark.parametrize(
+    "name, text, command, expected",
+    [
+        ("jump.xml", CRANK.format(type="hinge", data="0 0 1 2 3 4 5"), ["run"], "not periodic"),
+        (
+            "nan.xml",
+            CRANK.format(type="hinge", data="nan 0 1 0"),
+            ["run"],
+            "'drive', actuator_profile_advance: the number is nan",
+        ),
+        ("ball.xml", CRANK.format(type="ball", data="6.2832 0 0.1 0.2 0.1"), ["compare"], "needs a pin"),
+        ("short.lcp", "n 2\nM\n1 0\n0\nq\n1 1\n", ["solve"], "short.lcp:4: should hold the 2 numbers of row 1 of M"),
+        ("nan.lcp", "n 1\nM\nnan\nq\n1\n", ["solve"], "M[0, 0] is nan"),
+    ],
+)
+def test_bad_machines_and_complementarity_problems_are_named(tmp_path, name, text, command, expected):
+    (tmp_path / name).write_text(text)
+    done = stiction(*command, tmp_path / name)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert done.stdout == ""
+    assert expected in done.stderr

@@ -99,7 +99,7 @@ def test_collected_problems_are_read():
 
 
 def test_bad_input_is_refused():
-    with pytest.raises(stiction.Error, match="M"):
+    with pytest.raises(stiction.Error, match=r"M must have the shape \(1, 1\), not \(1, 2\)"):
         stiction.solve_lcp([[1, 0]], [1])
     with pytest.raises(stiction.Error, match=r"M\[0, 1\] is nan"):
         stiction.solve_lcp([[1, np.nan], [0, 1]], [1, 2])

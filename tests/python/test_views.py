@@ -66,9 +66,9 @@ def test_assignment_copies_into_the_same_memory(box):
 
 
 def test_a_wrong_shape_is_an_error_that_names_the_array(box):
-    with pytest.raises(stiction.Error, match=r"^q has the shape \(7,\), not \(6,\)$"):
+    with pytest.raises(stiction.Error, match=r"^q must have the shape \(7,\), not \(6,\)$"):
         box.state.q = np.zeros(6)
-    with pytest.raises(stiction.Error, match=r"wrench has the shape \(2, 6\), not \(12,\)"):
+    with pytest.raises(stiction.Error, match=r"wrench must have the shape \(2, 6\), not \(12,\)"):
         box.control.wrench = np.zeros(12)
     with pytest.raises(stiction.Error, match="u: not an array of float64"):
         box.state.u = ["fast"] * 6
