@@ -9,8 +9,8 @@ import subprocess
 import sys
 
 SCENES = (
-    "incline_20 incline_26 incline_35 sliding_box_0 sliding_box_22_5 sliding_box_45 bouncing_ball bowling stack_10 "
-    "heavy_stack card_house wall_100"
+    "incline_20 incline_26 incline_35 sliding_box_0 sliding_box_22_5 sliding_box_45 bouncing_ball bowling "
+    "spinning_body heavy_stack stack_10 card_house"
 ).split()
 TABLES = (
     ("exact_worst", "Largest relative residual of the exact laws over the steps; 1e-8 is the tolerance of `coulomb`"),
