@@ -111,6 +111,7 @@ class EdgeCap {
   }
   STICTION_HD int count() const { return count_; }
   STICTION_HD int edge(int i) const { return all_ ? i : edge_[i]; }
+  STICTION_HD bool has_all() const { return all_; }
   // Leaves out the edges whose two faces both have the point x deeper than `depth` (which is negative): along any
   // direction between their normals it is deeper too.
   template <class P, class T>
@@ -157,6 +158,71 @@ class EdgeCap {
   }
 };
 
+// An edge of A in the frame of B, whose edges are read most.
+template <class T>
+struct EdgeArc {
+  int edge;
+  Vec3T<T> p, d;    // [m] p + t d
+  Vec3T<T> a0, a1;  // normals of its faces: its arc on the Gauss map
+};
+
+template <class PA, class PB>
+STICTION_HD auto edge_arc(const PolyhedronPair<PA, PB>& pair, int edge) {
+  using T = typename PA::Scalar;
+  const Vec3T<T> p = pair.a_in_b(pair.A.vertex(pair.A.edge_vertex(edge, 0)));
+  return EdgeArc<T>{edge, p, pair.a_in_b(pair.A.vertex(pair.A.edge_vertex(edge, 1))) - p,
+                    pair.a_in_b.R * pair.A.face_normal(pair.A.edge_face(edge, 0)),
+                    pair.a_in_b.R * pair.A.face_normal(pair.A.edge_face(edge, 1))};
+}
+
+// Takes the cross product of an edge of A and edge eb of B for the best axis if it is.
+template <class PA, class PB, class T>
+STICTION_HD void take_crossing(const PolyhedronPair<PA, PB>& pair, const EdgeArc<T>& a, int eb, EdgeAxis<T>& best) {
+  // The arcs a0–a1 and −b0–(−b1) of normals cross if b0, b1 lie on two sides of the plane of the other arc (whose
+  // normal is d), a0, a1 likewise (e), and both arcs on the same half of the sphere.
+  const Vec3T<T> b0 = pair.B.face_normal(pair.B.edge_face(eb, 0)), b1 = pair.B.face_normal(pair.B.edge_face(eb, 1));
+  if (dot(b0, a.d) * dot(b1, a.d) >= T(0)) return;
+  const Vec3T<T> q = pair.B.vertex(pair.B.edge_vertex(eb, 0)), e = pair.B.vertex(pair.B.edge_vertex(eb, 1)) - q;
+  if (dot(a.a0, e) * dot(a.a1, e) >= T(0)) return;
+  Vec3T<T> n = cross(a.d, e);
+  if (norm_squared(n) < Tolerance<T>::kParallelSquared * norm_squared(a.d) * norm_squared(e)) return;
+  if (dot(n, a.a0 + a.a1) < T(0)) n = -n;
+  if (dot(n, b0 + b1) >= T(0)) return;
+  n = normalized(n);
+  const T separation = dot(n, q - a.p);
+  if (separation > best.separation + (best.edge_a < 0 ? T(0) : pair.tie()))
+    best = {separation, a.edge, eb, pair.b_in_a.R * n};
+}
+
+// The edges of B whose arcs cross that of an edge of A, one after the other: from the vertex of B that is lowest along
+// a0 to that along a1. n(t) = (1 − t) a0 + t a1 leaves vertex v for w where n·(w − v) falls below zero. Hulls of
+// thousands of edges are in each other with few such crossings, where all pairs would be millions. `v` is the vertex at
+// which the search for the first one starts.
+template <class PA, class PB, class T>
+STICTION_HD_CALL void walk_arc(const PolyhedronPair<PA, PB>& pair, const EdgeArc<T>& a, int& v, EdgeAxis<T>& best) {
+  v = pair.B.support(-a.a0, v);
+  int from = v;
+  T now = T(0);
+  for (int steps = pair.B.edge_count(); steps > 0; --steps) {
+    const Vec3T<T> x = pair.B.vertex(from);
+    int next = -1, across = -1;
+    T first = T(1);
+    for (int i = 0; i < pair.B.degree(from); ++i) {
+      const int e = pair.B.edge_at(from, i);
+      const int w = pair.B.edge_vertex(e, pair.B.edge_vertex(e, 0) == from ? 1 : 0);
+      const Vec3T<T> to = pair.B.vertex(w) - x;
+      const T h1 = dot(a.a1, to);
+      if (!(h1 < T(0))) continue;
+      const T h0 = dot(a.a0, to), t = h0 > T(0) ? maximum(now, h0 / (h0 - h1)) : now;
+      if (t < first) first = t, next = w, across = e;
+    }
+    if (next < 0) return;
+    take_crossing(pair, a, across, best);
+    from = next;
+    now = first;
+  }
+}
+
 // `n`: the best face normal, in the frame of A.
 template <class PA, class PB, class T>
 STICTION_HD_CALL EdgeAxis<T> edge_axis(const PolyhedronPair<PA, PB>& pair, T floor, const Vec3T<T>& n_face) {
@@ -174,30 +240,14 @@ STICTION_HD_CALL EdgeAxis<T> edge_axis(const PolyhedronPair<PA, PB>& pair, T flo
   if (of_a.count() == 0) return best;
   EdgeCap of_b(pair.B, -along, -(top_a - offset + reach), lowest);
   if (floor < T(0)) of_b.leave_out_deeper(pair.B, pair.a_in_b(pair.A.vertex(highest)), floor);
+  int start = lowest;
   for (int i = 0; i < of_a.count(); ++i) {
-    const int ea = of_a.edge(i);
-    // In the frame of B, whose edges are read most.
-    const Vec3T<T> p = pair.a_in_b(pair.A.vertex(pair.A.edge_vertex(ea, 0)));
-    const Vec3T<T> d = pair.a_in_b(pair.A.vertex(pair.A.edge_vertex(ea, 1))) - p;
-    const Vec3T<T> a0 = pair.a_in_b.R * pair.A.face_normal(pair.A.edge_face(ea, 0));
-    const Vec3T<T> a1 = pair.a_in_b.R * pair.A.face_normal(pair.A.edge_face(ea, 1));
-    for (int j = 0; j < of_b.count(); ++j) {
-      const int eb = of_b.edge(j);
-      // The arcs a0–a1 and −b0–(−b1) of normals cross if b0, b1 lie on two sides of the plane of the other arc (whose
-      // normal is d), a0, a1 likewise (e), and both arcs on the same half of the sphere.
-      const Vec3T<T> b0 = pair.B.face_normal(pair.B.edge_face(eb, 0)), b1 = pair.B.face_normal(pair.B.edge_face(eb, 1));
-      if (dot(b0, d) * dot(b1, d) >= T(0)) continue;
-      const Vec3T<T> q = pair.B.vertex(pair.B.edge_vertex(eb, 0)), e = pair.B.vertex(pair.B.edge_vertex(eb, 1)) - q;
-      if (dot(a0, e) * dot(a1, e) >= T(0)) continue;
-      Vec3T<T> n = cross(d, e);
-      if (norm_squared(n) < Tolerance<T>::kParallelSquared * norm_squared(d) * norm_squared(e)) continue;
-      if (dot(n, a0 + a1) < T(0)) n = -n;
-      if (dot(n, b0 + b1) >= T(0)) continue;
-      n = normalized(n);
-      const T separation = dot(n, q - p);
-      if (separation > best.separation + (best.edge_a < 0 ? T(0) : pair.tie()))
-        best = {separation, ea, eb, pair.b_in_a.R * n};
+    const EdgeArc<T> arc = edge_arc(pair, of_a.edge(i));
+    if (of_b.has_all()) {
+      walk_arc(pair, arc, start, best);
+      continue;
     }
+    for (int j = 0; j < of_b.count(); ++j) take_crossing(pair, arc, of_b.edge(j), best);
   }
   return best;
 }

@@ -180,6 +180,7 @@ Model load(const std::string& path, const LoadOptions& options, LoadReport* repo
     detail::report_notes(*compiled, out);
     require_supported(options, out);
     check_model(model);
+    detail::report_overlaps(model, out);
     return options.coordinates == Coordinates::kMaximal ? to_maximal(model) : model;
   } catch (const Error& error) {
     throw Error(fmt::format("{}: {}", path, error.what()));

@@ -65,6 +65,8 @@ void fill_phase_profiles(const mjModel& compiled, const ElementNames& names, Mod
 // What the file says and the engine does not do, in the order of the file's sections, and what was left out on purpose.
 void report_issues(const mjModel& compiled, const Model& model, const ElementNames& names, LoadReport& report);
 void report_notes(const mjModel& compiled, LoadReport& report);
+// Bodies that lie in each other in the reference configuration, as a warning.
+void report_overlaps(const Model& model, LoadReport& report);
 
 // Paths package://NAME/… of meshes become paths of files: the folder NAME is looked for at and above the file. Throws
 // Error if it is not there.

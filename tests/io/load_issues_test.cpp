@@ -171,6 +171,23 @@ TEST(load_issues, settings_of_soft_contact_are_left_out_and_said_once) {
   EXPECT_NE(report.notes[2].find("(set in this file: integrator, flag autoreset)"), std::string::npos);
 }
 
+// Depths in closed form: 2 r − distance of the centres. Touching bodies, bodies of one joint and excluded ones are
+// none.
+TEST(load_issues, bodies_in_each_other_at_the_start_are_named_with_their_depth) {
+  LoadReport report;
+  const std::string ball = R"(<freejoint/><geom size="0.1"/></body>)";
+  const std::string bodies = R"(<worldbody><body name="a">)" + ball + R"(<body name="b" pos="0.15 0 0">)" + ball +
+                             R"(<body name="c" pos="0.15 0.2 0">)" + ball + R"(<body name="d" pos="0.15 0.32 0">)" +
+                             ball + "</worldbody>";
+  load(mjcf(bodies), {}, &report);
+  ASSERT_EQ(report.issues.size(), 1u) << report.text();
+  EXPECT_FALSE(report.issues[0].changes_physics);
+  EXPECT_EQ(report.issues[0].element, "'c' and 'd' by 80 mm, 'a' and 'b' by 50 mm");
+  load(mjcf(bodies + R"(<contact><exclude body1="a" body2="b"/><exclude body1="c" body2="d"/></contact>)"), {},
+       &report);
+  EXPECT_TRUE(report.issues.empty()) << report.text();
+}
+
 TEST(load_issues, page_of_features_holds_the_table) {
   std::ifstream file(STICTION_SOURCE_DIR "/docs/mjcf.md");
   const std::string page{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};

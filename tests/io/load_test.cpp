@@ -26,7 +26,7 @@ TEST(load, timestep_gravity_and_surfaces_hold) {
     <asset><material name="red" rgba="1 0 0 1"/></asset>
     <worldbody>
       <geom name="floor" type="plane" size="1 1 1" friction="0.3 0.1 0.2" priority="2" contype="4" conaffinity="3"/>
-      <body name="box"><freejoint/><geom type="box" size="1 2 3" density="2" condim="1" material="red"/></body>
+      <body name="box" pos="0 0 3"><freejoint/><geom type="box" size="1 2 3" density="2" condim="1" material="red"/></body>
     </worldbody>)"),
                            {}, &report);
   EXPECT_EQ(model.name, "test");
@@ -125,7 +125,7 @@ TEST(load, bodies_welded_to_a_free_body_move_with_it) {
   LoadReport report;
   const Model model = load(mjcf(R"(<worldbody><body name="a"><freejoint/><geom size="1"/>
       <body name="arm" pos="1 0 0"><geom size="0.5"/></body></body>
-    <body name="post"><geom size="1"/></body></worldbody>)"),
+    <body name="post" pos="0 2 0"><geom size="1"/></body></worldbody>)"),
                            {}, &report);
   EXPECT_EQ(model.body_tree, (std::vector<int>{-1, 0, 0, -1}));
   EXPECT_EQ(model.ntree, 1);

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.spatial import ConvexHull
+from scipy.spatial.transform import Rotation
 
 import stiction
 
@@ -49,3 +50,26 @@ def test_hull_of_a_mesh_comes_to_rest():
 def test_points_that_have_no_hull_are_refused(points, message):
     with pytest.raises(stiction.Error, match=message):
         stiction.Builder().add_shape_hull(0, points)
+
+
+def test_depth_of_large_hulls_is_that_of_their_minkowski_difference():
+    """Deep in each other every edge counts; the depth is the least distance of the origin from a face of A − B."""
+    rng = np.random.default_rng(8)
+    points = [rng.normal(size=(120, 3)) for _ in range(2)]
+    points = [
+        p / np.linalg.norm(p, axis=1, keepdims=True) * size
+        for p, size in zip(points, ([1, 0.8, 0.6], [0.7, 0.9, 0.5]), strict=True)
+    ]
+    builder = stiction.Builder()
+    for p in points:
+        builder.add_shape_hull(builder.add_body(""), p)
+    query = stiction.Query(builder.build())
+    poses = rng.normal(size=(2, 20, 7)) * 0.2
+    poses[..., 3:] /= np.linalg.norm(poses[..., 3:], axis=-1, keepdims=True)
+    found = query.distances_at(0, 1, poses[0], poses[1])
+    for i, (a, b) in enumerate(zip(*poses, strict=True)):
+        placed = [Rotation.from_quat(p[[4, 5, 6, 3]]).apply(v) + p[:3] for p, v in zip((a, b), points, strict=True)]
+        difference = ConvexHull((placed[0][:, None] - placed[1][None]).reshape(-1, 3))
+        depth = difference.equations[:, 3].max()  # negative inside
+        assert depth < -0.2
+        assert found["distance"][i] == pytest.approx(depth, abs=1e-9), i
