@@ -78,7 +78,6 @@ STICTION_HD void free_root_rows(const TreeViewT<T>& tree, const TreeDataT<T>& da
 template <class T>
 STICTION_HD void mass_rows(const TreeViewT<T>& tree, const TreeDataT<T>& data, int i, const CompositeT<T>& I, T* M) {
   const LinkT<T>& link = tree.link[i];
-  if (link.type == JointType::kFree) return free_root_rows(tree, data, link, I, M);
   const bool under_free = tree.link[link.root].type == JointType::kFree && link.parent > 0;
   for (int k = 0; k < link_dofs(link.type); ++k) {
     const int dof = link.dof + k;
@@ -96,12 +95,16 @@ STICTION_HD void mass_rows(const TreeViewT<T>& tree, const TreeDataT<T>& data, i
 template <class T>
 STICTION_HD void tree_crba(const TreeViewT<T>& tree, const TreeDataT<T>& data, T* M) {
   for (int i = tree.begin; i < tree.end; ++i) data.composite[i] = link_inertia(tree.link[i], data.pose[i]);
-  for (int i = tree.end - 1; i >= tree.begin; --i) {
+  // A free root is the first link of its tree; its rows inside the loop would slow down all others.
+  const int root = tree.begin;
+  const bool free_root = root < tree.end && tree.link[root].type == JointType::kFree;
+  for (int i = tree.end - 1; i >= root + int(free_root); --i) {
     const CompositeT<T> I = data.composite[i];
     mass_rows(tree, data, i, I, M);
     const int parent = tree.link[i].parent;
     if (parent > 0) data.composite[parent] = data.composite[parent] + I;
   }
+  if (free_root) free_root_rows(tree, data, tree.link[root], data.composite[root], M);
 }
 
 // Writes the rows of M of one tree into a full symmetric matrix, row-major, that is zero elsewhere. `first` is its
