@@ -29,6 +29,12 @@ void compute_link_velocities(const std::vector<double>& u, Workspace& workspace)
 Vec3 point_velocity(const Model& model, const Workspace& workspace, int body, const Vec3& p,
                     const std::vector<double>& u);
 
+// The same of body B relative to body A.
+inline Vec3 relative_velocity(const Model& model, const Workspace& workspace, int body_a, int body_b, const Vec3& p,
+                              const std::vector<double>& u) {
+  return point_velocity(model, workspace, body_b, p, u) - point_velocity(model, workspace, body_a, p, u);
+}
+
 // Angular velocity of a body, likewise.
 Vec3 angular_velocity(const Model& model, const Workspace& workspace, int body, const std::vector<double>& u);
 

@@ -22,8 +22,7 @@ double early_share(const Options& options) {
 double clearance(const Model& model, const Options& options, double early, const Workspace& w, std::size_t c,
                  const std::vector<double>& u) {
   const Contacts& k = w.candidates;
-  const Vec3 velocity =
-      point_velocity(model, w, k.body_b[c], k.point[c], u) - point_velocity(model, w, k.body_a[c], k.point[c], u);
+  const Vec3 velocity = relative_velocity(model, w, k.body_a[c], k.body_b[c], k.point[c], u);
   const double normal = dot(k.normal[c], velocity), out = (k.gap[c] + k.turn[c]) / options.timestep + normal;
   if (early == 0) return out;
   const double friction = std::max(k.friction[c], k.friction_second[c]);

@@ -38,7 +38,7 @@ bool BlockFactor::factor(bool symmetric) {
       std::fill(update, update + std::ptrdiff_t(front.border) * front.border_stride, 0.0);
     }
     if (!(symmetric ? eliminate_symmetric(front) : eliminate(front))) return false;
-    if (front.parent >= 0) symmetric ? pass_up_symmetric(front) : pass_up(front);
+    if (front.parent >= 0) pass_up(front, symmetric);
   }
   return true;
 }
@@ -122,8 +122,9 @@ bool BlockFactor::eliminate_symmetric(const Front& front) {
   return true;
 }
 
-// Adds the update of a front into its parent.
-void BlockFactor::pass_up(const Front& front) {
+// Adds the update of a front into its parent; a symmetric one from its diagonal on. Runs in the parent's pivots come
+// first, so in the parent, too, that is the part right of the diagonal.
+void BlockFactor::pass_up(const Front& front, bool symmetric) {
   const Front& parent = pattern_->front[std::size_t(front.parent)];
   double* corner = panel_.data() + parent.corner;
   double* right = panel_.data() + parent.right;
@@ -136,7 +137,7 @@ void BlockFactor::pass_up(const Front& front) {
     for (int i = 0; i < rows->length; ++i) {
       const double* from = update_.data() + front.update + std::ptrdiff_t(rows->local + i) * front.border_stride;
       const std::ptrdiff_t target = rows->target + i;
-      for (const BorderRun* columns = begin; columns != end; ++columns) {
+      for (const BorderRun* columns = symmetric ? rows : begin; columns != end; ++columns) {
         const double* source = from + columns->local;
         if (!rows->in_pivots && columns->in_pivots) {  // a column of the parent: stored transposed
           double* to = below + std::ptrdiff_t(columns->target) * parent.border_stride + target;
@@ -147,29 +148,7 @@ void BlockFactor::pass_up(const Front& front) {
                      : columns->in_pivots ? corner + target * parent.stride
                                           : right + target * parent.border_stride;
         to += columns->target;
-        for (int k = 0; k < columns->length; ++k) to[k] += source[k];
-      }
-    }
-}
-
-// The same from the diagonal on; in the parent, too, that is the part right of it.
-void BlockFactor::pass_up_symmetric(const Front& front) {
-  const Front& parent = pattern_->front[std::size_t(front.parent)];
-  double* update = update_.data() + parent.update;
-  if (front.first_child) std::fill(update, update + std::ptrdiff_t(parent.border) * parent.border_stride, 0.0);
-  const BorderRun* begin = pattern_->run.data() + front.run_first;
-  const BorderRun* end = pattern_->run.data() + front.run_last;
-  for (const BorderRun* rows = begin; rows != end; ++rows)
-    for (int i = 0; i < rows->length; ++i) {
-      const double* from = update_.data() + front.update + std::ptrdiff_t(rows->local + i) * front.border_stride;
-      const std::ptrdiff_t target = rows->target + i;
-      for (const BorderRun* columns = rows; columns != end; ++columns) {
-        double* to = !rows->in_pivots     ? update + target * parent.border_stride
-                     : columns->in_pivots ? panel_.data() + parent.corner + target * parent.stride
-                                          : panel_.data() + parent.right + target * parent.border_stride;
-        to += columns->target;
-        const double* source = from + columns->local;
-        for (int k = columns == rows ? i : 0; k < columns->length; ++k) to[k] += source[k];
+        for (int k = symmetric && columns == rows ? i : 0; k < columns->length; ++k) to[k] += source[k];
       }
     }
 }

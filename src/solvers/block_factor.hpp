@@ -41,8 +41,7 @@ class BlockFactor {
   void set_least_pivots(const Front& front);
   bool eliminate(const Front& front);
   bool eliminate_symmetric(const Front& front);
-  void pass_up(const Front& front);
-  void pass_up_symmetric(const Front& front);
+  void pass_up(const Front& front, bool symmetric);
   void solve_lower(const Front& front, double* x);
   void solve_upper(const Front& front, double* x);
 

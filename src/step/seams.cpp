@@ -16,8 +16,7 @@ constexpr double kSamePoint = 1e-9;       // of the size: points that are one
 double end_gap(const Model& model, const Options& options, const std::vector<double>& u, const Workspace& w,
                std::size_t c) {
   const Contacts& k = w.candidates;
-  const Vec3 v =
-      point_velocity(model, w, k.body_b[c], k.point[c], u) - point_velocity(model, w, k.body_a[c], k.point[c], u);
+  const Vec3 v = relative_velocity(model, w, k.body_a[c], k.body_b[c], k.point[c], u);
   return k.gap[c] + k.turn[c] + options.timestep * dot(k.normal[c], v);
 }
 

@@ -95,9 +95,12 @@ TrialPoses collide_at_end(const Model& model, const Options& options, const Stat
 // [m/s] at which a gap grows with the velocities u, to first order.
 double opening_speed(const Model& model, const Workspace& w, const Contacts& k, std::size_t c,
                      const std::vector<double>& u) {
-  const Vec3 v =
-      point_velocity(model, w, k.body_b[c], k.point[c], u) - point_velocity(model, w, k.body_a[c], k.point[c], u);
-  return dot(k.normal[c], v);
+  return dot(k.normal[c], relative_velocity(model, w, k.body_a[c], k.body_b[c], k.point[c], u));
+}
+
+// The point of contact k at the end of the step where it is on a body at the start.
+Vec3 point_at_start(const Workspace& w, const TrialPoses& trial, std::size_t k, int body) {
+  return w.body_pose[std::size_t(body)] * (inverse(trial(body)) * w.end_contacts.point[k]);
 }
 
 // [m] by which a contact at the end of the step is elsewhere on its bodies than a candidate; 0 where it is fixed to
@@ -105,10 +108,8 @@ double opening_speed(const Model& model, const Workspace& w, const Contacts& k, 
 double distance_between(const Workspace& w, const TrialPoses& trial, std::size_t c, std::size_t k) {
   const Contacts& then = w.end_contacts;
   double least = std::numeric_limits<double>::infinity();
-  for (const int body : {then.body_a[k], then.body_b[k]}) {
-    const Vec3 at_start = w.body_pose[std::size_t(body)] * (inverse(trial(body)) * then.point[k]);
-    least = std::min(least, norm(at_start - w.candidates.point[c]));
-  }
+  for (const int body : {then.body_a[k], then.body_b[k]})
+    least = std::min(least, norm(point_at_start(w, trial, k, body) - w.candidates.point[c]));
   return least;
 }
 
@@ -132,14 +133,12 @@ void add_candidate(const Model& model, const Options& options, const TrialPoses&
                    std::size_t k, std::size_t first, std::size_t last, double aimed, Workspace& w) {
   Contacts& now = w.candidates;
   const Contacts& then = w.end_contacts;
-  const auto at_start = [&](int body) {
-    return w.body_pose[std::size_t(body)] * (inverse(trial(body)) * then.point[k]);
-  };
+  const auto at_start = [&](int body) { return point_at_start(w, trial, k, body); };
   const auto moves = [&](int body) { return model.body_tree[std::size_t(body)] >= 0; };
   const int a = then.body_a[k], b = then.body_b[k];
   const Vec3 point = moves(a) && moves(b) ? (at_start(a) + at_start(b)) * 0.5 : at_start(moves(a) ? a : b);
-  const Vec3 v = point_velocity(model, w, b, point, u) - point_velocity(model, w, a, point, u);
-  const double gap = then.gap[k] - aimed - options.timestep * dot(then.normal[k], v);
+  const double speed = dot(then.normal[k], relative_velocity(model, w, a, b, point, u));
+  const double gap = then.gap[k] - aimed - options.timestep * speed;
   std::uint64_t key = then.key[k];
   std::size_t at = first;
   for (; at < last && now.key[at] <= key; ++at) key += now.key[at] == key;
