@@ -1,10 +1,11 @@
 // Signed distance of two shapes with its witness points: what a contact does not tell where it prefers a face for the
 // sake of a steady patch. Apart: closest points of the cores (support.hpp), less the radii that the cores carry.
 // Penetrating: the least depth over all separating axes of polyhedra, a local optimum of smooth shapes
-// (convex_distance.hpp).
+// (convex_distance.hpp). Meshes and height fields: surface_distance.hpp.
 #pragma once
 
 #include "collide/pair_table.hpp"
+#include "collide/surface_distance.hpp"
 
 namespace stiction {
 
@@ -148,14 +149,14 @@ STICTION_HD_CALL ConvexContact<T> core_distance(const SA& A, const SB& B, const 
 template <class T>
 STICTION_HD_CALL ShapeDistanceT<T> ordered_distance(const ShapeT<T>& a, const ShapeT<T>& b, T limit) {
   ShapeDistanceT<T> result;
-  const bool surface = most_points(a.type, b.type) > kMaxPoints;
-  if (surface || a.type == ShapeType::kPlane || a.type == ShapeType::kSphere || b.type == ShapeType::kCapsule) {
-    // The nearest contact is the distance. Surfaces are searched within a finite box.
+  if (most_points(a.type, b.type) > kMaxPoints && a.type != ShapeType::kPlane) {
+    const ConvexContact<T> c = surface_distance(a, b, limit);
+    return {c.valid, c.gap, b.R * c.normal, b.p + b.R * c.on_a, b.p + b.R * c.on_b};
+  }
+  if (a.type == ShapeType::kPlane || a.type == ShapeType::kSphere || b.type == ShapeType::kCapsule) {
+    // The nearest contact is the distance.
     ContactPointT<T> points[kMaxSurfacePoints];
-    const T farthest = norm(b.p - a.p) + a.radius + b.radius;
-    ShapeT<T> first = a, second = b;
-    first.surface.as_it_is = second.surface.as_it_is = true;
-    const int count = collide_pair(first, second, surface ? minimum(limit, farthest) : limit, points);
+    const int count = collide_pair(a, b, limit, points);
     for (int i = 0; i < count; ++i) {
       const ContactPointT<T>& c = points[i];
       if (result.valid && !(c.gap < result.distance)) continue;

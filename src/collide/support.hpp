@@ -22,6 +22,18 @@ struct FlatLine {
   Vec3T<T> middle{}, half{};  // [m] the piece is middle + t half, t in [−1, 1]
 };
 
+// Of a body with corners: between two different ones.
+template <class T>
+STICTION_HD FlatLine<T> line_between(const Vec3T<T>* x, int count) {
+  int other = 0;
+  for (int i = 1; i < count; ++i) {
+    if (x[i] == x[0] || x[i] == x[other]) continue;
+    if (other > 0) return {};
+    other = i;
+  }
+  return {other > 0, (x[0] + x[other]) / T(2), (x[other] - x[0]) / T(2)};
+}
+
 // x, y components alone.
 template <class T>
 STICTION_HD Vec3T<T> radial(const Vec3T<T>& v) {
@@ -139,16 +151,7 @@ struct PolyhedronSupport {
     return poly.vertex(last);
   }
   STICTION_HD Vec3T<Scalar> bend(const Vec3T<Scalar>&, const Vec3T<Scalar>&) const { return {}; }
-  // Two different vertices.
-  STICTION_HD FlatLine<Scalar> line_of(const Vec3T<Scalar>* x, int count) const {
-    int other = 0;
-    for (int i = 1; i < count; ++i) {
-      if (x[i] == x[0] || x[i] == x[other]) continue;
-      if (other > 0) return {};
-      other = i;
-    }
-    return {other > 0, (x[0] + x[other]) / Scalar(2), (x[other] - x[0]) / Scalar(2)};
-  }
+  STICTION_HD FlatLine<Scalar> line_of(const Vec3T<Scalar>* x, int count) const { return line_between(x, count); }
   STICTION_HD Vec3T<Scalar> on_line(const FlatLine<Scalar>& line, const Vec3T<Scalar>&) const { return line.middle; }
   STICTION_HD bool inside(const Vec3T<Scalar>& x, Scalar slack) const {
     for (int f = 0; f < poly.face_count(); ++f)
