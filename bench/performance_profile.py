@@ -83,7 +83,7 @@ def main():
         row = {s: seconds(file, name, s, arguments.tolerance, arguments.limit) for s in SOLVERS}
         times.append(row)
         label = f"{Path(file).stem} {name or ''}"
-        print(f"{label:44}", *(f"{s} {1e3 * t:9.3f} ms" for s, t in row.items()), flush=True)
+        print(f"{label:44}", *(f"{s} {1e6 * t:12.2f} µs" for s, t in row.items()), flush=True)
     ratios = profile(times)
     count = len(times)
     print(f"\n| solver | {' | '.join(f'within {r} ×' if r > 1 else 'fastest' for r in RATIOS)} | solved |")

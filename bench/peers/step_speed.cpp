@@ -2,7 +2,7 @@
 // thread. The engines take turns; of each stretch of steps the least time of the rounds counts, the one that other work
 // on the machine disturbed least.
 //
-//   step_speed MODEL.xml [STEPS [ROUNDS [NOISE]]]
+//   step_speed MODEL.xml [STEPS [ROUNDS [NOISE]]] [--tolerance T]
 //
 // MuJoCo reads the clock some forty times a step where its timers run. Its whole step is therefore timed in rounds of
 // their own without them, and only the shares of collision and solver are taken from its timers.
@@ -135,7 +135,7 @@ std::map<std::string, double> means(const Times& times, int steps) {
   return out;
 }
 
-int measure(const std::string& path, int steps, int rounds, double noise) {
+int measure(const std::string& path, int steps, int rounds, double noise, double tolerance) {
   char message[1000] = "";
   const std::unique_ptr<mjModel, decltype(&mj_deleteModel)> m(
       mj_loadXML(path.c_str(), nullptr, message, sizeof(message)), mj_deleteModel);
@@ -148,6 +148,7 @@ int measure(const std::string& path, int steps, int rounds, double noise) {
   const auto model = std::make_shared<const stiction::Model>(stiction::load(path));
   stiction::Options options = model->options;
   options.threads = 1;
+  if (tolerance > 0) options.tolerance = tolerance;
   stiction::Simulation sim(model, options);
   const std::vector<double> controls = draw_controls(*m, steps, noise);
   Times theirs, ours;
@@ -172,14 +173,20 @@ int measure(const std::string& path, int steps, int rounds, double noise) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  const std::vector<std::string> words(arguments, arguments + count);
-  if (words.size() < 2) {
-    fmt::print(stderr, "usage: step_speed MODEL.xml [STEPS [ROUNDS [NOISE]]]\n");
-    return 2;
-  }
+  std::vector<std::string> words(arguments, arguments + count);
   try {
+    double tolerance = 0;  // the model's
+    const auto option = std::find(words.begin(), words.end(), "--tolerance");
+    if (option != words.end() && option + 1 != words.end()) {
+      tolerance = std::stod(option[1]);
+      words.erase(option, option + 2);
+    }
+    if (words.size() < 2) {
+      fmt::print(stderr, "usage: step_speed MODEL.xml [STEPS [ROUNDS [NOISE]]] [--tolerance T]\n");
+      return 2;
+    }
     return measure(words[1], words.size() > 2 ? std::stoi(words[2]) : 5000, words.size() > 3 ? std::stoi(words[3]) : 5,
-                   words.size() > 4 ? std::stod(words[4]) : 0.01);
+                   words.size() > 4 ? std::stod(words[4]) : 0.01, tolerance);
   } catch (const std::exception& error) {
     fmt::print(stderr, "step_speed: {}\n", error.what());
     return 2;

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 
+#include "solvers/block_sweeps.hpp"
 #include "solvers/existence.hpp"
 #include "solvers/gauss_seidel.hpp"
 #include "solvers/natural_newton.hpp"
@@ -46,10 +47,29 @@ bool has_push_out(const SolverScratch& s, double tolerance) {
   return false;
 }
 
-// (a) and (b).
+// (0). Where it leads nowhere, current is zero again.
+bool sweep_few(const Targets& targets, bool hand_over, SolverScratch& s) {
+  if (s.island.condensed ? block_sweeps(targets.aim, kFirstSweeps, hand_over, s)
+                         : gauss_seidel(targets.aim, kFirstSweeps, s))
+    return true;
+  if (hand_over && s.current.residual < kNear * s.island.scale) return false;
+  std::fill(s.current.p.begin(), s.current.p.end(), 0.0);
+  evaluate(s, s.current);
+  return false;
+}
+
+// (0), (a) and (b).
 bool newton_and_path(const Targets& targets, SolverScratch& s) {
+  const bool few = s.island.nblock <= kFewBlocks && is_cold(s);
+  // From zero Newton shares a load evenly among redundant contacts; sweeps do not.
+  const bool redundant = s.island.ntree > 0 && s.island.nrow > s.island.dof.back();
+  if (few && !redundant && sweep_few(targets, true, s)) return true;
   const bool cold = is_cold(s);  // then nothing is known of the pieces, and a path is the better way to them
   if (newton_from_start(targets, s)) return true;
+  if (few && redundant) {
+    std::fill(s.current.p.begin(), s.current.p.end(), 0.0);
+    if (sweep_few(targets, false, s)) return true;
+  }
   if (cold || s.island.nblock <= kSmallIsland) return follow_path(targets, {}, s);
   return search_parts(targets, kSearch, s);
 }
@@ -74,18 +94,6 @@ bool solve_or_reduce(const Targets& targets, SolverScratch& s, Solution& solutio
 bool other_ways(const Targets& targets, int limit, SolverScratch& s) {
   if (s.island.nblock <= kSmallIsland && follow_variants(targets, kVariants, s)) return true;
   return proximal_continuation(targets.accept, limit - s.result.factorisations, s);
-}
-
-// Before (a). Where it leads nowhere, current is zero again.
-bool sweep_few(const Targets& targets, SolverScratch& s) {
-  if (s.island.nblock > kFewBlocks || !is_cold(s)) return false;
-  if (gauss_seidel(targets.aim, kFirstSweeps, s)) return true;
-  // From zero Newton shares a load evenly among redundant contacts; sweeps do not.
-  const bool redundant = s.island.ntree > 0 && s.island.nrow > s.island.dof.back();
-  if (!redundant && s.current.residual < kNear * s.island.scale) return false;
-  std::fill(s.current.p.begin(), s.current.p.end(), 0.0);
-  evaluate(s, s.current);
-  return false;
 }
 
 // All of it.
@@ -117,7 +125,7 @@ IslandResult solve_newton(const ContactProblem& problem, int island, const Solve
   if (!begin_island(problem, island, settings, solution, IslandForm::kContactSpace, s)) return s.result;
   const double tolerance = settings.tolerance * s.island.scale;
   const Targets targets{kAim * tolerance, kAccept * tolerance};
-  if (s.current.residual > kWarmMargin * targets.aim && !sweep_few(targets, s)) {
+  if (s.current.residual > kWarmMargin * targets.aim) {
     const bool again = s.island.nblock <= kSmallIsland && !is_cold(s);
     if (again) s.max_iterations = settings.max_iterations / 2;
     solve_island(targets, s, solution);

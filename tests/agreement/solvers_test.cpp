@@ -52,6 +52,25 @@ TEST(Solvers, newton_solves_from_wild_multipliers) {
   }
 }
 
+// One contact on a tree, 1 to 6 rows coupled by a random inertia: solved by itself, no matrix is factored (but for 1 of
+// 600, of 5 rows). Nearly half of them must carry load, or the test shows nothing.
+TEST(Solvers, one_contact_alone_needs_no_factorisation) {
+  int loaded = 0, factored = 0;
+  for (std::uint64_t seed = 1; seed <= 600; ++seed) {
+    test::SceneOptions options = scene(seed);
+    options.gap = 0;
+    test::ProblemMaker maker(options);
+    maker.add_random_block(maker.add_random_tree(int(6 + seed % 7)), -1, int(1 + seed % 6));
+    const ContactProblem problem = maker.finish();
+    const Solved newton = solve_cold(problem, "newton");
+    EXPECT_LE(newton.residual, 1e-8) << "seed " << seed;
+    factored += newton.stats.factorisations > 0;
+    loaded += newton.solution.lambda[0] > 0;
+  }
+  EXPECT_LE(factored, 3);
+  EXPECT_GE(loaded, 270);
+}
+
 // Two solvers, one physics: with one box the velocity is unique for moderate friction, so u⁺ must agree wherever both
 // solve; and the paper's method must solve a fair share, or the test shows nothing.
 TEST(Solvers, the_papers_newton_agrees_with_newton_where_it_solves) {
