@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace stiction::detail {
 namespace {
@@ -136,23 +137,82 @@ void substitute_any(double* x, int stride, int columns, int n, Entries T, const 
   }
 }
 
-}  // namespace
+using Lanes = long long __attribute__((vector_size(kAlignment)));
 
-void subtract_product(double* C, int C_stride, int rows, int columns, Entries A, const double* B, int B_stride,
-                      int depth) {
-  product<true, false>(C, C_stride, rows, columns, A, B, B_stride, depth);
+using LaneNumbers = std::make_integer_sequence<int, kLane>;
+
+// Of every 2 Step lanes of both vectors the lower half, or the upper half.
+template <int Step, bool Upper, int... L>
+inline Pack join_halves(const Pack& a, const Pack& b, std::integer_sequence<int, L...>) {
+  return __builtin_shufflevector(a, b, (((L & Step) != 0 ? kLane + L - Step : L) + (Upper ? Step : 0))...);
+}
+// Lane l becomes that at distance Step.
+template <int Step, class Vector, int... L>
+inline Vector across(const Vector& x, std::integer_sequence<int, L...>) {
+  return __builtin_shufflevector(x, x, (L ^ Step)...);
 }
 
-void subtract_upper_product(double* C, int C_stride, int rows, int columns, Entries A, const double* B, int B_stride,
-                            int depth) {
-  product<true, true>(C, C_stride, rows, columns, A, B, B_stride, depth);
+template <int Step>
+inline void exchange_lanes(Pack* x) {
+  if constexpr (Step < kLane) {
+    for (int i = 0; i < kLane; ++i) {
+      if ((i & Step) != 0) continue;
+      const Pack low = x[i], high = x[i + Step];
+      x[i] = join_halves<Step, false>(low, high, LaneNumbers{});
+      x[i + Step] = join_halves<Step, true>(low, high, LaneNumbers{});
+    }
+    exchange_lanes<2 * Step>(x);
+  }
 }
 
-void form_product(double* C, int C_stride, int rows, int columns, Entries A, const double* B, int B_stride, int depth) {
-  product<false, false>(C, C_stride, rows, columns, A, B, B_stride, depth);
+// to ← fromᵀ of one square of kLane lanes; rows of `from` beyond from_rows are zero, those of `to` beyond to_rows are
+// left alone.
+inline void turn(const double* from, int from_stride, int from_rows, double* to, int to_stride, int to_rows) {
+  Pack x[kLane];
+  for (int i = 0; i < kLane; ++i) x[i] = i < from_rows ? *packs(from + std::ptrdiff_t(i) * from_stride) : Pack{};
+  exchange_lanes<1>(x);
+  for (int i = 0; i < to_rows; ++i) *packs(to + std::ptrdiff_t(i) * to_stride) = x[i];
 }
 
-bool factor_columns(double* panel, int stride, int rows, int n, const double* least, int* pivot, double* inverse) {
+// Lane l holds first + l.
+inline Lanes count_from(int first) {
+  Lanes out{};
+  for (int l = 0; l < kLane; ++l) out[l] = first + l;
+  return out;
+}
+
+// Each lane with the one at distance Step: the larger of both, of equal ones the earlier.
+template <int Step>
+inline void take_larger(Pack& largest, Lanes& place) {
+  if constexpr (Step > 0) {
+    const Pack other = across<Step>(largest, LaneNumbers{});
+    const Lanes there = across<Step>(place, LaneNumbers{});
+    const Lanes better = (other > largest) | ((other == largest) & (there < place));
+    largest = better ? other : largest;
+    place = better ? there : place;
+    take_larger<Step / 2>(largest, place);
+  }
+}
+
+// The first of the entries from `first` to the end that are largest in size; `first` where none is a number.
+inline int find_largest(const double* x, int first, int end) {
+  Pack largest = Pack{} - 1;
+  Lanes place = Lanes{} + first;
+  const int begin = first - first % kLane;
+  Lanes here = count_from(begin);
+  for (int i = begin; i < end; i += kLane, here += kLane) {
+    const Pack value = *packs(x + i);
+    const Pack size = value < 0 ? -value : value;
+    const Lanes better = (size > largest) & (here >= first) & (here < end);
+    largest = better ? size : largest;
+    place = better ? here : place;
+  }
+  take_larger<kLane / 2>(largest, place);
+  return int(place[0]);
+}
+
+// Row by row, for any number of rows.
+bool factor_rows(double* panel, int stride, int rows, int n, const double* least, int* pivot, double* inverse) {
   const auto row = [&](int i) { return panel + std::ptrdiff_t(i) * stride; };
   for (int c = 0; c < n; ++c) {
     int best = c;
@@ -178,6 +238,72 @@ bool factor_columns(double* panel, int stride, int rows, int n, const double* le
     }
   }
   return true;
+}
+
+// On its side a column is a row of vectors: the pivot is searched and the columns are updated in whole vectors.
+template <bool Search>
+bool factor_turned(double* panel, int stride, int rows, int n, const double* least, int* pivot, double* inverse) {
+  alignas(kAlignment) double columns[kPanel * kMostTurned];
+  const int length = padded(rows, kLane);
+  for (int i = 0; i < rows; i += kLane)
+    for (int j = 0; j < kPanel; j += kLane)
+      turn(panel + std::ptrdiff_t(i) * stride + j, stride, std::min(kLane, rows - i), columns + j * length + i, length,
+           kLane);
+  for (int c = 0; c < n; ++c) {
+    double* own = columns + c * length;
+    const int best = Search ? find_largest(own, c, rows) : c;
+    const double largest = std::abs(own[best]);
+    if (!(largest > least[c]) || !std::isfinite(largest)) return false;
+    pivot[c] = best;
+    if (best != c)
+      for (int k = 0; k < kPanel; ++k) std::swap(columns[k * length + c], columns[k * length + best]);
+    inverse[c] = 1 / own[c];
+    // L below the diagonal. Zeros in place of the entries above it, and of the pivot, leave the other columns alone
+    // there.
+    const int begin = c - c % kLane;
+    const Lanes below = count_from(begin) > c;
+    const Pack scaled = *packs(own + begin) * inverse[c], first = below ? scaled : Pack{};
+    *packs(own + begin) = below ? scaled : *packs(own + begin);
+    for (int i = begin + kLane; i < length; i += kLane) *packs(own + i) *= inverse[c];
+    for (int k = c + 1; k < kPanel; ++k) {
+      double* other = columns + k * length;
+      const double u = other[c];
+      *packs(other + begin) -= u * first;
+      for (int i = begin + kLane; i < length; i += kLane) *packs(other + i) -= u * *packs(own + i);
+    }
+  }
+  for (int i = 0; i < rows; i += kLane)
+    for (int j = 0; j < kPanel; j += kLane)
+      turn(columns + j * length + i, length, kLane, panel + std::ptrdiff_t(i) * stride + j, stride,
+           std::min(kLane, rows - i));
+  return true;
+}
+
+}  // namespace
+
+void subtract_product(double* C, int C_stride, int rows, int columns, Entries A, const double* B, int B_stride,
+                      int depth) {
+  product<true, false>(C, C_stride, rows, columns, A, B, B_stride, depth);
+}
+
+void subtract_upper_product(double* C, int C_stride, int rows, int columns, Entries A, const double* B, int B_stride,
+                            int depth) {
+  product<true, true>(C, C_stride, rows, columns, A, B, B_stride, depth);
+}
+
+void form_product(double* C, int C_stride, int rows, int columns, Entries A, const double* B, int B_stride, int depth) {
+  product<false, false>(C, C_stride, rows, columns, A, B, B_stride, depth);
+}
+
+bool factor_columns(double* panel, int stride, int rows, int n, const double* least, int* pivot, double* inverse) {
+  if (rows > kMostTurned) return factor_rows(panel, stride, rows, n, least, pivot, inverse);
+  return factor_turned<true>(panel, stride, rows, n, least, pivot, inverse);
+}
+
+bool factor_columns_in_order(double* panel, int stride, int rows, int n, double* inverse) {
+  constexpr double kLeast[kPanel] = {};
+  int pivot[kPanel];
+  return factor_turned<false>(panel, stride, rows, n, kLeast, pivot, inverse);
 }
 
 bool factor_symmetric(double* corner, int stride, int n, const double* least, double* inverse) {

@@ -59,6 +59,10 @@ void form_product(double* C, int C_stride, int rows, int columns, Entries A, con
 // or is not finite.
 bool factor_columns(double* panel, int stride, int rows, int n, const double* least, int* pivot, double* inverse);
 
+// The same with the diagonal entries as pivots, for at most kMostTurned rows. False where one is zero or not finite.
+inline constexpr int kMostTurned = 128;
+bool factor_columns_in_order(double* panel, int stride, int rows, int n, double* inverse);
+
 // LDLᵀ of the n × n block at `corner`, n ≤ kPanel, from its upper triangle: U = D Lᵀ on and above the diagonal, L
 // below. inverse[c] = 1 / d_c. False where d_c ≤ least[c] or is not finite.
 bool factor_symmetric(double* corner, int stride, int n, const double* least, double* inverse);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "laws/block.hpp"
 #include "math/row_products.hpp"
 #include "solvers/dense_lu.hpp"
 #include "solvers/newton_matrix.hpp"
@@ -13,11 +14,52 @@ namespace {
 
 constexpr int kRefinements = 3;
 constexpr double kRefined = 1e-13;  // relative residual below which refinement gains nothing
+// Backward error of a factor without exchange of rows above which it is made again with them.
+constexpr double kPoor = 1e-9;
 
 // Rows one after the other that W couples, and where they stand among all of these.
 struct Run {
   int first = 0, place = 0, length = 0;
 };
+
+// Rows of A W of one block.
+template <int Rows>
+void multiply_rows(const double* a, int rows, const double* W, int W_stride, int length, double* out, int out_stride) {
+  const int m = Rows > 0 ? Rows : rows;
+  for (int i = 0; i < m; ++i) {
+    double row[kMostBlockRows] = {};
+    std::copy(a + m * i, a + m * (i + 1), row);
+    double* __restrict to = out + i * out_stride;
+    for (int j = 0; j < length; ++j) {
+      double sum = row[0] * W[j];
+      for (int k = 1; k < m; ++k) sum += row[k] * W[k * W_stride + j];
+      to[j] = sum;
+    }
+  }
+}
+
+// What a step leaves of a system: of the given one, of that with the shift, and the size of its terms.
+struct Left {
+  double unshifted = 0, shifted = 0, size = 0;
+};
+
+// residual = r − A δv − B δp of one block.
+template <int Rows>
+void leave(const double* a, const double* b, int rows, const double* r, const double* velocity, const double* delta_p,
+           const double* shift, double compliance, double* residual, Left& left) {
+  const int m = Rows > 0 ? Rows : rows;
+  for (int i = 0; i < m; ++i) {
+    double e = r[i], added = 0;
+    for (int j = 0; j < m; ++j) {
+      e -= a[m * i + j] * velocity[j] + b[m * i + j] * delta_p[j];
+      added += a[m * i + j] * (shift[j] * delta_p[j]);
+    }
+    residual[i] = e;
+    left.unshifted = std::max(left.unshifted, std::isfinite(e) ? std::abs(e) : INFINITY);
+    left.shifted = std::max(left.shifted, std::abs(e - compliance * added));
+    left.size = std::max(left.size, std::abs(r[i]) + std::abs(shift[i] * delta_p[i]));
+  }
+}
 
 }  // namespace
 
@@ -30,31 +72,29 @@ struct ContactSpaceMatrix::Storage {
   std::vector<Run> runs;             // rows of the blocks that W couples
   std::vector<double> own_inverse;   // 1 / B_ii of the others; 0 for these
   std::vector<double> residual, packed, velocity, accepted, apart, trial;
+  double compliance = 0;   // shift
+  bool exchanges = false;  // whether the factor exchanged rows
   DenseLu lu;
 
   bool is_apart(int block) const;
-  void fill_row(int block, int i, double compliance, double* out) const;
+  void fill_block(int block, double* out) const;
+  bool factor(bool exchange);
   void solve_shifted(double* x);
 
-  // residual = r − A δv − B δp with δv in velocity; returns its largest entry, infinity if one is not finite.
-  double evaluate(const double* r, const double* delta_p);
+  // residual = r − A δv − B δp with δv in velocity.
+  Left evaluate(const double* r, const double* delta_p);
 };
 
-double ContactSpaceMatrix::Storage::evaluate(const double* r, const double* delta_p) {
-  double error = 0;
+Left ContactSpaceMatrix::Storage::evaluate(const double* r, const double* delta_p) {
+  Left left;
   for (int c = 0; c < island->nblock; ++c) {
-    const int first = island->row[std::size_t(c)], rows = island->block_size(c);
-    const double* a = A + island->square[std::size_t(c)];
-    const double* b = B + island->square[std::size_t(c)];
-    for (int i = 0; i < rows; ++i) {
-      double e = r[first + i];
-      for (int j = 0; j < rows; ++j)
-        e -= a[rows * i + j] * velocity[std::size_t(first + j)] + b[rows * i + j] * delta_p[first + j];
-      residual[std::size_t(first + i)] = e;
-      error = std::isfinite(e) ? std::max(error, std::abs(e)) : INFINITY;
-    }
+    const int first = island->row[std::size_t(c)], rows = island->block_size(c),
+              square = island->square[std::size_t(c)];
+    const auto each = rows == 3 ? leave<3> : rows == 1 ? leave<1> : leave<0>;
+    each(A + square, B + square, rows, r + first, velocity.data() + first, delta_p + first, shift.data() + first,
+         compliance, residual.data() + first, left);
   }
-  return error;
+  return left;
 }
 
 ContactSpaceMatrix::ContactSpaceMatrix() : storage_(std::make_unique<Storage>()) {}
@@ -83,21 +123,26 @@ bool ContactSpaceMatrix::Storage::is_apart(int block) const {
   return true;
 }
 
-// Row i of A (W + Ε) + B of a coupled block, its coupled columns.
-void ContactSpaceMatrix::Storage::fill_row(int block, int i, double compliance, double* out) const {
+// A (W + Ε) + B of a coupled block, its coupled columns.
+void ContactSpaceMatrix::Storage::fill_block(int block, double* out) const {
   const auto c = std::size_t(block);
-  const int n = island->nrow, rows = island->block_size(block), first = island->row[c];
-  const double* a = A + island->square[c] + rows * i;
-  const double* b = B + island->square[c] + rows * i;
+  const int n = island->nrow, rows = island->block_size(block), first = island->row[c], stride = lu.stride();
+  const double* a = A + island->square[c];
+  const double* b = B + island->square[c];
   int own = 0;  // where the columns of the block itself begin
   for (const Run& run : runs) {
-    double* to = out + run.place;
-    std::fill(to, to + run.length, 0.0);
-    for (int k = 0; k < rows; ++k)
-      if (a[k] != 0) add_row_times(a[k], delassus + (first + k) * n + run.first, run.length, to);
+    const double* W = delassus + std::ptrdiff_t(first) * n + run.first;
+    if (rows == 3)
+      multiply_rows<3>(a, rows, W, n, run.length, out + run.place, stride);
+    else if (rows == 1)
+      multiply_rows<1>(a, rows, W, n, run.length, out + run.place, stride);
+    else
+      multiply_rows<0>(a, rows, W, n, run.length, out + run.place, stride);
     if (run.first <= first && first < run.first + run.length) own = run.place + first - run.first;
   }
-  for (int k = 0; k < rows; ++k) out[own + k] += a[k] * compliance * shift[std::size_t(first + k)] + b[k];
+  for (int i = 0; i < rows; ++i)
+    for (int k = 0; k < rows; ++k)
+      out[i * stride + own + k] += a[rows * i + k] * compliance * shift[std::size_t(first + k)] + b[rows * i + k];
 }
 
 bool ContactSpaceMatrix::factor(const double* A, const double* B, double shift) {
@@ -116,12 +161,21 @@ bool ContactSpaceMatrix::factor(const double* A, const double* B, double shift) 
     s.runs.back().length += rows;
     coupled += rows;
   }
-  double* out = s.lu.resize(coupled);
-  for (int c = 0; c < island.nblock; ++c) {
-    if (s.own_inverse[std::size_t(island.row[std::size_t(c)])] != 0) continue;
-    for (int i = 0; i < island.block_size(c); ++i, out += s.lu.stride()) s.fill_row(c, i, shift, out);
+  s.compliance = shift;
+  s.lu.resize(coupled);
+  // Most systems need no exchange of rows; the first solution tells.
+  return (coupled <= detail::kMostTurned && s.factor(false)) || s.factor(true);
+}
+
+bool ContactSpaceMatrix::Storage::factor(bool exchange) {
+  double* out = lu.resize(lu.size());
+  for (int c = 0; c < island->nblock; ++c) {
+    if (own_inverse[std::size_t(island->row[std::size_t(c)])] != 0) continue;
+    fill_block(c, out);
+    out += island->block_size(c) * lu.stride();
   }
-  return s.lu.factor();
+  exchanges = exchange;
+  return exchange ? lu.factor() : lu.factor_in_order();
 }
 
 // x ← (A (W + Ε) + B)⁻¹ x: blocks apart first, then what they do to the coupled ones, then these.
@@ -165,7 +219,14 @@ double ContactSpaceMatrix::solve(const double* r, double enough, double* delta_p
     s.solve_shifted(s.residual.data());
     for (int i = 0; i < n; ++i) s.trial[std::size_t(i)] = delta_p[i] + s.residual[std::size_t(i)];
     for (int i = 0; i < n; ++i) s.velocity[std::size_t(i)] = row_dot(s.delassus + i * n, s.trial.data(), n);
-    const double error = s.evaluate(r, s.trial.data());
+    const Left left = s.evaluate(r, s.trial.data());
+    if (pass == 0 && !s.exchanges && !(left.shifted <= kPoor * left.size)) {
+      if (!s.factor(true)) break;
+      std::copy(r, r + n, s.residual.begin());
+      pass = -1;
+      continue;
+    }
+    const double error = left.unshifted;
     if (!(error < reached)) break;  // refinement has stopped to gain: keep the better step
     std::copy(s.trial.begin(), s.trial.end(), delta_p);
     s.accepted.swap(s.velocity);
@@ -181,6 +242,7 @@ const double* ContactSpaceMatrix::velocity() const {
 
 void ContactSpaceMatrix::respond(int block, const double* impulse, double* delta_u) {
   Storage& s = *storage_;
+  if (!s.exchanges) s.factor(true);  // nothing here would tell
   const int rows = s.island->block_size(block), first = s.island->row[std::size_t(block)];
   const double* B = s.B + s.island->square[std::size_t(block)];
   std::fill(s.residual.begin(), s.residual.end(), 0.0);

@@ -37,10 +37,20 @@ bool DenseLu::scale_rows() {
   return true;
 }
 
-// kPanel columns: P A₁ = L₁ U₁, the rows U₁₂ beside them, and A₂₂ ← A₂₂ − L₂₁ U₁₂.
+// The rows U₁₂ beside a panel of n factored columns, and A₂₂ ← A₂₂ − L₂₁ U₁₂.
+void DenseLu::update(int first, int n) {
+  const auto at = [&](int i, int j) { return matrix_.data() + std::ptrdiff_t(i) * stride_ + j; };
+  const int next = first + n, tail = stride_ - first - kPanel;
+  if (tail == 0) return;
+  const Entries lower{at(first, first), 1, stride_}, rest{at(next, first), 1, stride_};
+  detail::substitute(at(first, next), stride_, tail, n, lower, nullptr);
+  detail::subtract_product(at(next, next), stride_, n_ - next, tail, rest, at(first, next), stride_, n);
+}
+
+// kPanel columns: P A₁ = L₁ U₁, and what follows from them.
 bool DenseLu::eliminate(int first) {
   const auto at = [&](int i, int j) { return matrix_.data() + std::ptrdiff_t(i) * stride_ + j; };
-  const int n = std::min(kPanel, n_ - first), next = first + n, tail = stride_ - first - kPanel;
+  const int n = std::min(kPanel, n_ - first), tail = stride_ - first - kPanel;
   constexpr double kLeast[kPanel] = {};
   int* pivot = pivot_.data() + first;
   if (!detail::factor_columns(at(first, first), stride_, n_ - first, n, kLeast, pivot, inverse_.data() + first))
@@ -51,26 +61,40 @@ bool DenseLu::eliminate(int first) {
     detail::swap_rows(at(row, 0), at(other, 0), first);
     detail::swap_rows(at(row, first + kPanel), at(other, first + kPanel), tail);
   }
-  if (tail == 0) return true;
-  const Entries lower{at(first, first), 1, stride_}, rest{at(next, first), 1, stride_};
-  detail::substitute(at(first, next), stride_, tail, n, lower, nullptr);
-  detail::subtract_product(at(next, next), stride_, n_ - next, tail, rest, at(first, next), stride_, n);
+  update(first, n);
   return true;
 }
 
 bool DenseLu::factor() {
+  in_order_ = false;
   if (!scale_rows()) return false;
   for (int first = 0; first < n_; first += kPanel)
     if (!eliminate(first)) return false;
   return true;
 }
 
+bool DenseLu::factor_in_order() {
+  in_order_ = true;
+  for (int i = 0; i < n_; ++i) std::fill(matrix_.data() + i * stride_ + n_, matrix_.data() + (i + 1) * stride_, 0.0);
+  for (int first = 0; first < n_; first += kPanel) {
+    const int n = std::min(kPanel, n_ - first);
+    double* panel = matrix_.data() + std::ptrdiff_t(first) * (stride_ + 1);
+    if (!detail::factor_columns_in_order(panel, stride_, n_ - first, n, inverse_.data() + first)) return false;
+    update(first, n);
+  }
+  return true;
+}
+
 void DenseLu::solve(double* x) {
   const double* a = matrix_.data();
   double* y = x_.data();
-  for (int i = 0; i < n_; ++i) y[i] = x[i] * row_scale_[std::size_t(i)];
   std::fill(y + n_, y + stride_, 0.0);
-  for (int i = 0; i < n_; ++i) std::swap(y[i], y[pivot_[std::size_t(i)]]);
+  if (in_order_) {
+    std::copy(x, x + n_, y);
+  } else {
+    for (int i = 0; i < n_; ++i) y[i] = x[i] * row_scale_[std::size_t(i)];
+    for (int i = 0; i < n_; ++i) std::swap(y[i], y[pivot_[std::size_t(i)]]);
+  }
   for (int i = 1; i < n_; ++i) {
     const int whole = i - i % kLane;
     double sum = y[i] - detail::dot(a + i * stride_, y, whole);
