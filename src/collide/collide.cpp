@@ -9,6 +9,7 @@
 #include "collide/broad_phase.hpp"
 #include "collide/extent.hpp"
 #include "collide/facets.hpp"
+#include "collide/flush_patches.hpp"
 #include "collide/pair_rules.hpp"
 #include "collide/pair_table.hpp"
 #include "collide/shape_set.hpp"
@@ -77,6 +78,7 @@ struct Collider::Scratch {
   std::vector<Pair> found, pairs;
   std::vector<int> first_pair, first_point, count;
   std::vector<ContactPointT<double>> points;  // most_points places for each pair
+  FlushPatches flush;
 
   void place(std::span<const Transform> pose, std::span<const double> shape_speed);
   void set_bounds(const Options& options);
@@ -88,6 +90,7 @@ struct Collider::Scratch {
   void sort_pairs();
   void narrow_phase(const Options& options);
   void narrow_phase_facets(const Options& options);
+  void flatten_across_shapes();
   void add_belt(int shape, double sign, std::size_t contact, Contacts& contacts) const;
   void write(Contacts& contacts) const;
 
@@ -228,15 +231,27 @@ void Collider::Scratch::narrow_phase(const Options& options) {
     const double off = rules.standoff(pair.a, pair.b, pair.explicit_pair);
     count[at(i)] = collide_pair(shapes[pair.a], shapes[pair.b], off + margin(options, pair), out);
     for (int c = 0; c < count[at(i)]; ++c) out[c].gap -= off;
-    detail::flatten_patches(out, count[at(i)]);
+    char done[kMaxSurfacePoints];
+    detail::flatten_patches(out, count[at(i)], detail::kWithinPair, done);
   };
   const int threads = options.threads > 0 ? options.threads : omp_get_num_procs();
   if (threads == 1 || size < kSerialPairs) {
     for (int i = 0; i < size; ++i) collide(i);
-    return;
-  }
+  } else {
 #pragma omp parallel for schedule(dynamic, 32) num_threads(threads)
-  for (int i = 0; i < size; ++i) collide(i);
+    for (int i = 0; i < size; ++i) collide(i);
+  }
+  flatten_across_shapes();
+}
+
+void Collider::Scratch::flatten_across_shapes() {
+  flush.clear();
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto [a, b, rule] = pairs[i];
+    if (count[i] > 0 && (rules.is_compound(a) || rules.is_compound(b)))
+      flush.add(rules.rigid_body(a), rules.rigid_body(b), points.data() + first_point[i], count[i]);
+  }
+  flush.flatten();
 }
 
 // The same for the contact model whose vertices have many facets: their number has no bound, so pair after pair.
@@ -255,7 +270,8 @@ void Collider::Scratch::narrow_phase_facets(const Options& options) {
     } else {
       ContactPointT<double> found_points[kMaxSurfacePoints];
       const int number = collide_pair(a, b, reach, found_points);
-      detail::flatten_patches(found_points, number);
+      char done[kMaxSurfacePoints];
+      detail::flatten_patches(found_points, number, detail::kWithinPair, done);
       points.insert(points.end(), found_points, found_points + number);
     }
     for (std::size_t c = first; c < points.size(); ++c) points[c].gap -= off;

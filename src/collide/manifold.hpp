@@ -125,15 +125,24 @@ class PointReducer {
   }
 };
 
-// Makes points of one pair whose normals differ by less than kPatchAngle a flat patch: they take the normal of the
-// nearest and move along it into its plane. Without that, the turn that closes different gaps drags the points over
-// each other, a patch of two flat faces cannot stick without contradiction, and forces grow inside it until something
-// slides. Gaps stay: the change is of second order in the angle.
+// Which points of two bodies are of one patch. Within a pair of shapes a patch may be bent a little. Across shapes of
+// the same bodies (the soles of a foot, the tiles of a floor) they must be flush: a point moves between the two
+// surfaces only, where its place is free anyway.
 template <class T>
-STICTION_HD void flatten_patches(ContactPointT<T>* points, int count) {
-  constexpr T kPatchAngle = T(0.02);  // [rad]
-  const T cosine = T(1) - kPatchAngle * kPatchAngle / T(2);
-  bool done[kMaxSurfacePoints] = {};
+struct PatchRule {
+  T angle;  // [rad] between normals
+  T slope;  // height over distance of a point that is farther from the plane than the gaps are wide
+};
+constexpr PatchRule<double> kWithinPair{0.02, 0.04}, kAcrossPairs{1e-3, 0};
+
+// Makes patches flat: their points take the normal of the nearest and move along it into its plane. Without that, the
+// turn that closes different gaps drags the points over each other, a patch of two flat faces cannot stick without
+// contradiction, and forces grow inside it until something slides. Gaps stay: the change is of second order in the
+// angle. `done`: `count` places to work with.
+template <class T>
+STICTION_HD void flatten_patches(ContactPointT<T>* points, int count, const PatchRule<T>& rule, char* done) {
+  const T cosine = T(1) - rule.angle * rule.angle / T(2);
+  for (int i = 0; i < count; ++i) done[i] = 0;
   for (int round = 0; round < count; ++round) {
     int nearest = -1;
     for (int i = 0; i < count; ++i)
@@ -144,14 +153,14 @@ STICTION_HD void flatten_patches(ContactPointT<T>* points, int count) {
       if (done[i] || !(dot(n, points[i].normal) >= cosine)) continue;
       // Surfaces that touch at several heights have several patches.
       const Vec3T<T> away = points[i].point - origin;
-      const T height = dot(n, away), slope = T(2) * kPatchAngle;
+      const T height = dot(n, away);
       const T gaps = magnitude(points[i].gap) + magnitude(points[nearest].gap);
-      if (magnitude(height) > gaps && height * height > slope * slope * norm_squared(away)) continue;
+      if (magnitude(height) > gaps && height * height > rule.slope * rule.slope * norm_squared(away)) continue;
       points[i].normal = n;
       points[i].point -= n * height;
-      done[i] = true;
+      done[i] = 1;
     }
-    done[nearest] = true;
+    done[nearest] = 1;
   }
 }
 

@@ -84,6 +84,12 @@ PairRules::PairRules(const Model& model) {
     const auto root = static_cast<std::size_t>(weld_[b]);
     weld_parent_.push_back(root == 0 ? 0 : weld_[static_cast<std::size_t>(model.body_parent[root])]);
   }
+  std::vector<int> touching(static_cast<std::size_t>(model.nbody));
+  for (std::size_t shape = 0; shape < surface_.size(); ++shape) {
+    rigid_body_.push_back(weld_[static_cast<std::size_t>(surface_[shape].body)]);
+    touching[static_cast<std::size_t>(rigid_body_.back())] += participates_[shape];
+  }
+  for (const int body : rigid_body_) compound_.push_back(touching[static_cast<std::size_t>(body)] > 1 ? 1 : 0);
   if (model.nshape > kMostTabled) return;
   std::vector<char> allowed;
   allowed.reserve(surface_.size() * surface_.size());

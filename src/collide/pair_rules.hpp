@@ -37,6 +37,10 @@ class PairRules {
   bool participates(int shape) const { return participates_[static_cast<std::size_t>(shape)] != 0; }
   // The shape can move: its body belongs to a tree.
   bool moves(int shape) const { return moves_[static_cast<std::size_t>(shape)] != 0; }
+  // The rigid body of a shape: the first of the bodies that are welded to each other; 0 for what does not move.
+  int rigid_body(int shape) const { return rigid_body_[static_cast<std::size_t>(shape)]; }
+  // Other shapes of its rigid body can touch something, too.
+  bool is_compound(int shape) const { return compound_[static_cast<std::size_t>(shape)] != 0; }
   // [m] distance of two shapes at which they touch: the sum of their margins, or the margin of an explicit pair.
   double standoff(int shape_a, int shape_b, int explicit_pair) const {
     if (explicit_pair >= 0) return pair_margin_[static_cast<std::size_t>(explicit_pair)];
@@ -60,7 +64,8 @@ class PairRules {
 
   std::vector<Surface> surface_;
   std::vector<char> allowed_;  // may_touch of each two shapes, where there are few
-  std::vector<char> participates_, moves_, belt_;
+  std::vector<char> participates_, moves_, belt_, compound_;
+  std::vector<int> rigid_body_;
   std::vector<double> margin_, widest_margin_, pair_margin_;
   std::vector<PairSurface> pair_surface_;
   std::vector<int> weld_, weld_parent_;  // of each body: the group it is welded into, and the group that carries that

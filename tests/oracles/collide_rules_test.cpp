@@ -244,5 +244,28 @@ TEST(Rules, speed_is_passed_on_to_neighbours) {
   EXPECT_EQ(contacts.ncontact, 2);
 }
 
+// A foot of two soles, turned a little, on a floor of two tiles: the points of all four pairs lie in one plane, so that
+// the turn that closes their different gaps moves none of them along it (as in the manifold of one pair). Gaps are
+// those of the pairs, h(x, y) = z of the sole above the floor at z = 0.
+TEST(CollideRules, shapes_of_the_same_bodies_share_flat_patches) {
+  Builder builder("foot");
+  for (const double y : {-0.5, 0.5}) builder.add_shape_box(0, {1, 0.5, 0.1}, {{0, y, -0.1}, {}});
+  const Quat turn = quat_from_rotation_vector(Vec3{4e-4, 3e-4, 0.2});
+  const int foot = builder.add_body("foot", {{0.01, 0.02, 0.0501}, turn});
+  builder.add_joint_free(foot);
+  for (const double x : {-0.1, 0.1}) builder.add_shape_box(foot, {0.08, 0.06, 0.05}, {{x, 0, 0}, {}});
+  const Model model = builder.build();
+  const Contacts contacts = collide(model);
+  ASSERT_GE(contacts.ncontact, 8);
+  double least = 1, most = -1;
+  for (std::size_t c = 0; c < contacts.gap.size(); ++c) {
+    EXPECT_EQ(contacts.normal[c], contacts.normal[0]);
+    EXPECT_NEAR(dot(contacts.normal[c], contacts.point[c] - contacts.point[0]), 0, 1e-15);
+    least = std::min(least, contacts.gap[c]);
+    most = std::max(most, contacts.gap[c]);
+  }
+  EXPECT_GT(most - least, 5e-5);  // so there was something to make flat
+}
+
 }  // namespace
 }  // namespace stiction::test
