@@ -160,6 +160,10 @@ void block_velocity(const Island& island, int block, const double* u, bool with_
 }
 
 void contact_velocity(const Island& island, const double* u, bool with_bias, double* v) {
+  if (island.condensed) {
+    for (int i = 0; i < island.nrow; ++i) v[i] = u[i] + (with_bias ? island.bias[std::size_t(i)] : 0.0);
+    return;
+  }
   for (int c = 0; c < island.nblock; ++c) block_velocity(island, c, u, with_bias, v + island.row[std::size_t(c)]);
 }
 

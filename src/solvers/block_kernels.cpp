@@ -279,6 +279,24 @@ bool factor_turned(double* panel, int stride, int rows, int n, const double* lea
   return true;
 }
 
+// Σ_j a_rj x_j of kLane rows at a time, in lane r; rows beyond `rows` give zero.
+inline Pack row_sums(const double* a, int stride, int rows, int columns, const double* x) {
+  Pack sum[kLane] = {};
+  if (rows >= kLane) {
+    for (int j = 0; j < columns; j += kLane) {
+      const Pack known = *packs(x + j);
+      for (int r = 0; r < kLane; ++r) sum[r] += *packs(a + std::ptrdiff_t(r) * stride + j) * known;
+    }
+  } else {
+    for (int r = 0; r < rows; ++r)
+      for (int j = 0; j < columns; j += kLane) sum[r] += *packs(a + std::ptrdiff_t(r) * stride + j) * *packs(x + j);
+  }
+  exchange_lanes<1>(sum);
+  for (int half = kLane / 2; half > 0; half /= 2)
+    for (int r = 0; r < half; ++r) sum[r] += sum[r + half];
+  return sum[0];
+}
+
 }  // namespace
 
 void subtract_product(double* C, int C_stride, int rows, int columns, Entries A, const double* B, int B_stride,
@@ -326,6 +344,61 @@ void substitute(double* x, int stride, int columns, int n, Entries T, const doub
     substitute_any<true>(x, stride, columns, n, T, scale);
   else
     substitute_any<false>(x, stride, columns, n, T, scale);
+}
+
+// kLane rows at a time: products of all of them with what is known, then the triangle beside the diagonal, column by
+// column of it.
+void solve_factored(const double* a, int stride, int n, const double* inverse, double* y) {
+  const Lanes lane = count_from(0);
+  Pack column[kLane];
+  const auto load_corner = [&](int first, int rows) {
+    const double* corner = a + std::ptrdiff_t(first) * (stride + 1);
+    for (int r = 0; r < kLane; ++r) column[r] = r < rows ? *packs(corner + std::ptrdiff_t(r) * stride) : Pack{};
+    exchange_lanes<1>(column);
+  };
+  for (int first = 0; first < n; first += kLane) {
+    const int rows = std::min(kLane, n - first);
+    Pack x = *packs(y + first);
+    if (first > 0) x -= row_sums(a + std::ptrdiff_t(first) * stride, stride, rows, first, y);
+    load_corner(first, rows);
+#pragma GCC unroll 8
+    for (int c = 0; c + 1 < kLane; ++c) {
+      const Pack lower = lane > c ? column[c] : Pack{};
+      x -= lower * x[c];
+    }
+    *packs(y + first) = x;
+  }
+  for (int first = padded(n, kLane) - kLane; first >= 0; first -= kLane) {
+    const int rows = std::min(kLane, n - first), next = first + kLane;
+    Pack x = *packs(y + first);
+    if (next < stride) x -= row_sums(a + std::ptrdiff_t(first) * stride + next, stride, rows, stride - next, y + next);
+    load_corner(first, rows);
+#pragma GCC unroll 8
+    for (int c = kLane - 1; c >= 0; --c) {
+      if (c >= rows) continue;
+      const double value = x[c] * inverse[first + c];
+      const Pack upper = lane < c ? column[c] : Pack{};
+      x -= upper * value;
+      x[c] = value;
+    }
+    *packs(y + first) = x;
+  }
+}
+
+void multiply(const double* a, int stride, int rows, const double* x, double* y) {
+  for (int i = 0; i < rows; i += kLane) {
+    const int count = std::min(kLane, rows - i);
+    const Pack sums = row_sums(a + std::ptrdiff_t(i) * stride, stride, count, stride, x);
+    for (int r = 0; r < count; ++r) y[i + r] = sums[r];
+  }
+}
+
+void combine_rows(double* out, const double* s, int count, const double* a, int stride, int columns) {
+  for (int j = 0; j < columns; j += kLane) {
+    Pack sum = s[0] * *packs(a + j);
+    for (int k = 1; k < count; ++k) sum += s[k] * *packs(a + std::ptrdiff_t(k) * stride + j);
+    *packs(out + j) = sum;
+  }
 }
 
 double dot(const double* a, const double* b, int columns) {

@@ -71,6 +71,16 @@ bool factor_symmetric(double* corner, int stride, int n, const double* least, do
 // columns; scale may be null (unit diagonal).
 void substitute(double* x, int stride, int columns, int n, Entries T, const double* scale);
 
+// y ← U⁻¹ L⁻¹ y with the factor of an n × n matrix, unit diagonal in L; inverse: 1 / u_ii. y is padded with zeros to the
+// stride.
+void solve_factored(const double* a, int stride, int n, const double* inverse, double* y);
+
+// y_i ← Σ_j a_ij x_j for i < rows, x padded with zeros to the stride.
+void multiply(const double* a, int stride, int rows, const double* x, double* y);
+
+// out_j ← Σ_k s_k a_kj for k < count, j < columns, a multiple of kLane.
+void combine_rows(double* out, const double* s, int count, const double* a, int stride, int columns);
+
 // Σ_j a_j b_j, Σ_j |a_j| and y_j ← y_j + s a_j for j < columns, a multiple of kLane.
 double dot(const double* a, const double* b, int columns);
 double absolute_sum(const double* a, int columns);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "laws/block.hpp"
 #include "math/row_products.hpp"
 #include "solvers/dense_lu.hpp"
 #include "solvers/newton_matrix.hpp"
@@ -20,23 +19,8 @@ constexpr double kPoor = 1e-9;
 // Rows one after the other that W couples, and where they stand among all of these.
 struct Run {
   int first = 0, place = 0, length = 0;
+  bool operator==(const Run&) const = default;
 };
-
-// Rows of A W of one block.
-template <int Rows>
-void multiply_rows(const double* a, int rows, const double* W, int W_stride, int length, double* out, int out_stride) {
-  const int m = Rows > 0 ? Rows : rows;
-  for (int i = 0; i < m; ++i) {
-    double row[kMostBlockRows] = {};
-    std::copy(a + m * i, a + m * (i + 1), row);
-    double* __restrict to = out + i * out_stride;
-    for (int j = 0; j < length; ++j) {
-      double sum = row[0] * W[j];
-      for (int k = 1; k < m; ++k) sum += row[k] * W[k * W_stride + j];
-      to[j] = sum;
-    }
-  }
-}
 
 // What a step leaves of a system: of the given one, of that with the shift, and the size of its terms.
 struct Left {
@@ -67,18 +51,24 @@ struct ContactSpaceMatrix::Storage {
   const Island* island = nullptr;
   const double* A = nullptr;
   const double* B = nullptr;
-  const double* delassus = nullptr;  // W, nrow × nrow
-  std::vector<double> shift;         // diagonal of Ε / shift
-  std::vector<Run> runs;             // rows of the blocks that W couples
-  std::vector<double> own_inverse;   // 1 / B_ii of the others; 0 for these
+  int stride = 0;                   // of W
+  detail::AlignedVector W, padded;  // W with rows padded by zeros; a vector of that length
+  std::vector<double> shift;        // diagonal of Ε / shift
+  std::vector<Run> runs;            // rows of the blocks that W couples
+  std::vector<Run> gathered;        // those of the last factor
+  detail::AlignedVector coupled;    // these rows and columns of W, padded
+  std::vector<int> place;           // of each of these blocks: its first row among them
+  std::vector<double> own_inverse;  // 1 / B_ii of the others; 0 for these
   std::vector<double> residual, packed, velocity, accepted, apart, trial;
   double compliance = 0;   // shift
   bool exchanges = false;  // whether the factor exchanged rows
   DenseLu lu;
 
   bool is_apart(int block) const;
+  void gather_coupled(int count);
   void fill_block(int block, double* out) const;
   bool factor(bool exchange);
+  void multiply(const double* x, double* out);
   void solve_shifted(double* x);
 
   // residual = r − A δv − B δp with δv in velocity.
@@ -103,8 +93,17 @@ ContactSpaceMatrix::~ContactSpaceMatrix() = default;
 void ContactSpaceMatrix::prepare(const Island& island, const double* delassus_blocks) {
   Storage& s = *storage_;
   s.island = &island;
-  s.delassus = island.response.data();
   const auto n = std::size_t(island.nrow);
+  s.stride = detail::padded(island.nrow, detail::kLane);
+  s.gathered.clear();
+  s.W.resize(n * std::size_t(s.stride));
+  s.padded.assign(std::size_t(s.stride), 0.0);
+  for (int i = 0; i < island.nrow; ++i) {
+    const double* from = island.response.data() + std::ptrdiff_t(i) * island.nrow;
+    double* to = s.W.data() + std::ptrdiff_t(i) * s.stride;
+    std::copy(from, from + island.nrow, to);
+    std::fill(to + island.nrow, to + s.stride, 0.0);
+  }
   s.shift.resize(n);
   for (auto* list : {&s.residual, &s.packed, &s.velocity, &s.accepted, &s.apart, &s.trial, &s.own_inverse})
     list->resize(n);
@@ -123,26 +122,31 @@ bool ContactSpaceMatrix::Storage::is_apart(int block) const {
   return true;
 }
 
+// The rows and columns of W that are coupled, where these are not those of the last factor.
+void ContactSpaceMatrix::Storage::gather_coupled(int count) {
+  if (runs == gathered) return;
+  gathered = runs;
+  const int length = lu.stride();
+  coupled.assign(std::size_t(count) * std::size_t(length), 0.0);
+  double* to = coupled.data();
+  for (const Run& rows : runs)
+    for (int i = rows.first; i < rows.first + rows.length; ++i, to += length)
+      for (const Run& columns : runs)
+        std::copy_n(W.data() + std::ptrdiff_t(i) * stride + columns.first, columns.length, to + columns.place);
+}
+
 // A (W + Ε) + B of a coupled block, its coupled columns.
 void ContactSpaceMatrix::Storage::fill_block(int block, double* out) const {
   const auto c = std::size_t(block);
-  const int n = island->nrow, rows = island->block_size(block), first = island->row[c], stride = lu.stride();
+  const int rows = island->block_size(block), first = island->row[c], own = place[c], length = lu.stride();
   const double* a = A + island->square[c];
   const double* b = B + island->square[c];
-  int own = 0;  // where the columns of the block itself begin
-  for (const Run& run : runs) {
-    const double* W = delassus + std::ptrdiff_t(first) * n + run.first;
-    if (rows == 3)
-      multiply_rows<3>(a, rows, W, n, run.length, out + run.place, stride);
-    else if (rows == 1)
-      multiply_rows<1>(a, rows, W, n, run.length, out + run.place, stride);
-    else
-      multiply_rows<0>(a, rows, W, n, run.length, out + run.place, stride);
-    if (run.first <= first && first < run.first + run.length) own = run.place + first - run.first;
-  }
-  for (int i = 0; i < rows; ++i)
+  const double* from = coupled.data() + std::ptrdiff_t(own) * length;
+  for (int i = 0; i < rows; ++i, out += length) {
+    detail::combine_rows(out, a + rows * i, rows, from, length, length);
     for (int k = 0; k < rows; ++k)
-      out[i * stride + own + k] += a[rows * i + k] * compliance * shift[std::size_t(first + k)] + b[rows * i + k];
+      out[own + k] += a[rows * i + k] * compliance * shift[std::size_t(first + k)] + b[rows * i + k];
+  }
 }
 
 bool ContactSpaceMatrix::factor(const double* A, const double* B, double shift) {
@@ -151,6 +155,7 @@ bool ContactSpaceMatrix::factor(const double* A, const double* B, double shift) 
   s.A = A;
   s.B = B;
   s.runs.clear();
+  s.place.resize(std::size_t(island.nblock));
   int coupled = 0;
   for (int c = 0; c < island.nblock; ++c) {
     const int rows = island.block_size(c), first = island.row[std::size_t(c)], square = island.square[std::size_t(c)];
@@ -158,11 +163,13 @@ bool ContactSpaceMatrix::factor(const double* A, const double* B, double shift) 
     for (int i = 0; i < rows; ++i) s.own_inverse[std::size_t(first + i)] = apart ? 1 / B[square + (rows + 1) * i] : 0;
     if (apart) continue;
     if (s.runs.empty() || s.runs.back().first + s.runs.back().length != first) s.runs.push_back({first, coupled, 0});
+    s.place[std::size_t(c)] = coupled;
     s.runs.back().length += rows;
     coupled += rows;
   }
   s.compliance = shift;
   s.lu.resize(coupled);
+  s.gather_coupled(coupled);
   // Most systems need no exchange of rows; the first solution tells.
   return (coupled <= detail::kMostTurned && s.factor(false)) || s.factor(true);
 }
@@ -178,6 +185,12 @@ bool ContactSpaceMatrix::Storage::factor(bool exchange) {
   return exchange ? lu.factor() : lu.factor_in_order();
 }
 
+// W x
+void ContactSpaceMatrix::Storage::multiply(const double* x, double* out) {
+  std::copy(x, x + island->nrow, padded.data());
+  detail::multiply(W.data(), stride, island->nrow, padded.data(), out);
+}
+
 // x ← (A (W + Ε) + B)⁻¹ x: blocks apart first, then what they do to the coupled ones, then these.
 void ContactSpaceMatrix::Storage::solve_shifted(double* x) {
   const int n = island->nrow;
@@ -191,7 +204,7 @@ void ContactSpaceMatrix::Storage::solve_shifted(double* x) {
   if (moved) {
     for (const Run& run : runs)
       for (int i = run.first; i < run.first + run.length; ++i)
-        velocity[std::size_t(i)] = row_dot(delassus + i * n, apart.data(), n);
+        velocity[std::size_t(i)] = row_dot(W.data() + std::ptrdiff_t(i) * stride, apart.data(), n);
     for (int c = 0; c < island->nblock; ++c) {
       const int rows = island->block_size(c), first = island->row[std::size_t(c)];
       if (own_inverse[std::size_t(first)] != 0) continue;
@@ -218,7 +231,7 @@ double ContactSpaceMatrix::solve(const double* r, double enough, double* delta_p
   for (int pass = 0; pass <= kRefinements && reached > goal; ++pass) {
     s.solve_shifted(s.residual.data());
     for (int i = 0; i < n; ++i) s.trial[std::size_t(i)] = delta_p[i] + s.residual[std::size_t(i)];
-    for (int i = 0; i < n; ++i) s.velocity[std::size_t(i)] = row_dot(s.delassus + i * n, s.trial.data(), n);
+    s.multiply(s.trial.data(), s.velocity.data());
     const Left left = s.evaluate(r, s.trial.data());
     if (pass == 0 && !s.exchanges && !(left.shifted <= kPoor * left.size)) {
       if (!s.factor(true)) break;
@@ -249,8 +262,7 @@ void ContactSpaceMatrix::respond(int block, const double* impulse, double* delta
   for (int i = 0; i < rows; ++i)
     for (int j = 0; j < rows; ++j) s.residual[std::size_t(first + i)] += B[rows * i + j] * impulse[j];
   s.solve_shifted(s.residual.data());
-  const int n = s.island->nrow;
-  for (int i = 0; i < n; ++i) delta_u[i] = row_dot(s.delassus + i * n, s.residual.data(), n);
+  s.multiply(s.residual.data(), delta_u);
 }
 
 }  // namespace stiction

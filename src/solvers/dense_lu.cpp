@@ -86,7 +86,6 @@ bool DenseLu::factor_in_order() {
 }
 
 void DenseLu::solve(double* x) {
-  const double* a = matrix_.data();
   double* y = x_.data();
   std::fill(y + n_, y + stride_, 0.0);
   if (in_order_) {
@@ -95,18 +94,7 @@ void DenseLu::solve(double* x) {
     for (int i = 0; i < n_; ++i) y[i] = x[i] * row_scale_[std::size_t(i)];
     for (int i = 0; i < n_; ++i) std::swap(y[i], y[pivot_[std::size_t(i)]]);
   }
-  for (int i = 1; i < n_; ++i) {
-    const int whole = i - i % kLane;
-    double sum = y[i] - detail::dot(a + i * stride_, y, whole);
-    for (int j = whole; j < i; ++j) sum -= a[i * stride_ + j] * y[j];
-    y[i] = sum;
-  }
-  for (int i = n_ - 1; i >= 0; --i) {
-    const int whole = std::min(detail::padded(i + 1, kLane), stride_);
-    double sum = y[i] - detail::dot(a + i * stride_ + whole, y + whole, stride_ - whole);
-    for (int j = i + 1; j < whole; ++j) sum -= a[i * stride_ + j] * y[j];
-    y[i] = sum * inverse_[std::size_t(i)];
-  }
+  detail::solve_factored(matrix_.data(), stride_, n_, inverse_.data(), y);
   std::copy(y, y + n_, x);
 }
 

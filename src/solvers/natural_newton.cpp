@@ -17,9 +17,11 @@ constexpr double kFirstDamping = 0.1, kMostDamping = 3, kDampingPower = 0.7;
 constexpr double kShrink = 0.5, kGrow = 4;
 constexpr double kLeastDamping = 1e-9;
 constexpr double kProgress = 0.7;  // of the best residual
-// Residual of the linear system, of the target, or of the residual where damping makes the step inexact anyway.
-constexpr double kEnough = 1e-6;
-constexpr int kWait = 3;  // iterations without progress before κ grows
+// Residual of the linear system, of the target, or of the residual where damping makes the step inexact anyway: in
+// large islands, and in contact space.
+constexpr double kEnough = 1e-6, kEnoughOfFew = 1e-3;
+constexpr double kExact = 10;  // of the target: a residual below it is evaluated from the impulses
+constexpr int kWait = 3;       // iterations without progress before κ grows
 // Any multiple of the tangential scale gives the same law. Between iterations without progress it changes: contacts
 // that come in stick with the one and slide with the other, which ends cycles of closing, sticking and opening again.
 constexpr double kSlip = 0.3;
@@ -98,6 +100,18 @@ void linearise(double epsilon, double damping, double slip, SolverScratch& s) {
   }
 }
 
+// p + δp. In contact space v + δv as well, which saves the product W p, until rounding could matter.
+void take_step(double target, SolverScratch& s) {
+  for (std::size_t i = 0; i < s.current.p.size(); ++i) s.current.p[i] += s.delta_p[i];
+  if (!s.island.condensed) return evaluate(s, s.current);
+  for (std::size_t i = 0; i < s.current.v.size(); ++i) {
+    s.current.u[i] += s.delta_v[i];
+    s.current.v[i] += s.delta_v[i];
+  }
+  evaluate_laws(s, s.current);
+  if (s.current.residual <= kExact * target) evaluate(s, s.current);
+}
+
 }  // namespace
 
 double proximal_residual(double epsilon, const SolverScratch& s) {
@@ -159,10 +173,10 @@ bool natural_newton(const NaturalNewtonSettings& settings, SolverScratch& s) {
     const double size = std::min(1.0, std::sqrt(merit.squared / s.island.nblock) / s.island.scale);
     const double damping = kappa > 0 ? std::clamp(kappa * std::pow(size, kDampingPower), kLeastDamping, 1.0) : 0.0;
     linearise(epsilon, damping, idle % 2 == 1 ? kSlip : 1.0, s);
-    const double enough = kEnough * (kappa > 0 ? std::max(merit.largest, settings.target) : settings.target);
+    const double enough = (s.island.condensed ? kEnoughOfFew : kEnough) *
+                          (kappa > 0 ? std::max(merit.largest, settings.target) : settings.target);
     if (!factor_system(s, true) || !solve_system(s, enough)) return false;
-    for (std::size_t i = 0; i < s.current.p.size(); ++i) s.current.p[i] += s.delta_p[i];
-    evaluate(s, s.current);
+    take_step(settings.target, s);
     keep_best(s);
     merit = merit_of(s, epsilon);
     if (!std::isfinite(merit.squared)) return false;
