@@ -313,6 +313,11 @@ void form_product(double* C, int C_stride, int rows, int columns, Entries A, con
   product<false, false>(C, C_stride, rows, columns, A, B, B_stride, depth);
 }
 
+void form_upper_product(double* C, int C_stride, int rows, int columns, Entries A, const double* B, int B_stride,
+                        int depth) {
+  product<false, true>(C, C_stride, rows, columns, A, B, B_stride, depth);
+}
+
 bool factor_columns(double* panel, int stride, int rows, int n, const double* least, int* pivot, double* inverse) {
   if (rows > kMostTurned) return factor_rows(panel, stride, rows, n, least, pivot, inverse);
   return factor_turned<true>(panel, stride, rows, n, least, pivot, inverse);

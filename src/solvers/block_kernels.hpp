@@ -51,8 +51,10 @@ void subtract_product(double* C, int C_stride, int rows, int columns, Entries A,
 void subtract_upper_product(double* C, int C_stride, int rows, int columns, Entries A, const double* B, int B_stride,
                             int depth);
 
-// C(i, j) ← Σ_p A(p, i) B(p, j).
+// C(i, j) ← Σ_p A(p, i) B(p, j); of a symmetric C the entries with j ≥ i, and some beside the diagonal.
 void form_product(double* C, int C_stride, int rows, int columns, Entries A, const double* B, int B_stride, int depth);
+void form_upper_product(double* C, int C_stride, int rows, int columns, Entries A, const double* B, int B_stride,
+                        int depth);
 
 // LU of the first n ≤ kPanel columns of `panel`, which is kPanel wide, with the largest entry of each column as pivot:
 // row c was exchanged with row pivot[c] (within the panel only), inverse[c] = 1 / u_cc. False where |u_cc| ≤ least[c]
@@ -71,8 +73,8 @@ bool factor_symmetric(double* corner, int stride, int n, const double* least, do
 // columns; scale may be null (unit diagonal).
 void substitute(double* x, int stride, int columns, int n, Entries T, const double* scale);
 
-// y ← U⁻¹ L⁻¹ y with the factor of an n × n matrix, unit diagonal in L; inverse: 1 / u_ii. y is padded with zeros to the
-// stride.
+// y ← U⁻¹ L⁻¹ y with the factor of an n × n matrix, unit diagonal in L; inverse: 1 / u_ii. y is padded with zeros to
+// the stride.
 void solve_factored(const double* a, int stride, int n, const double* inverse, double* y);
 
 // y_i ← Σ_j a_ij x_j for i < rows, x padded with zeros to the stride.

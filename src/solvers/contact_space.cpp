@@ -41,7 +41,7 @@ void whiten_columns(const Island& island, int tree, int stride, double* X) {
   }
 }
 
-// W += Xᵀ X of one tree.
+// W += Xᵀ X of one tree; W = Xᵀ X where it is the only one.
 void add_tree(int tree, ContactSpaceScratch& s, Island& island) {
   s.row.clear();
   each_block_of(island, tree, [&](int first, int rows, const double*) {
@@ -52,14 +52,15 @@ void add_tree(int tree, ContactSpaceScratch& s, Island& island) {
   s.part.resize(std::size_t(count) * std::size_t(stride));
   double* X = s.whitened.data();
   whiten_columns(island, tree, stride, X);
-  detail::form_product(s.part.data(), stride, count, stride, {X, stride, 1}, X, stride, n);
+  detail::form_upper_product(s.part.data(), stride, count, stride, {X, stride, 1}, X, stride, n);
   for (int i = 0; i < count; ++i) {
+    double* part = s.part.data() + std::ptrdiff_t(i) * stride;
+    for (int j = 0; j < i; ++j) part[j] = s.part[std::size_t(j * stride + i)];
     double* to = island.response.data() + std::ptrdiff_t(s.row[std::size_t(i)]) * island.nrow;
-    const double* from = s.part.data() + std::ptrdiff_t(i) * stride;
-    if (count == island.nrow)  // all rows, in their order
-      add_row_times(1.0, from, count, to);
+    if (island.ntree == 1)
+      std::copy(part, part + count, to);
     else
-      for (int j = 0; j < count; ++j) to[s.row[std::size_t(j)]] += from[j];
+      for (int j = 0; j < count; ++j) to[s.row[std::size_t(j)]] += part[j];
   }
 }
 
@@ -75,14 +76,16 @@ bool prefers_contact_space(const Island& island) {
 void enter_contact_space(ContactSpaceScratch& s, Island& island) {
   s.free.resize(std::size_t(island.nrow));
   contact_velocity(island, island.free_velocity.data(), false, s.free.data());
-  island.response.assign(std::size_t(island.nrow) * std::size_t(island.nrow), 0.0);
+  island.response.resize(std::size_t(island.nrow) * std::size_t(island.nrow));
+  if (island.ntree != 1) std::fill(island.response.begin(), island.response.end(), 0.0);
   for (int t = 0; t < island.ntree; ++t) add_tree(t, s, island);
   add_compliance_to_response(island);
-  island.own_response.clear();
+  island.own_response.resize(std::size_t(island.square.back()));
+  double* own = island.own_response.data();
   for (int c = 0; c < island.nblock; ++c)
-    for (int i = 0, first = island.row[std::size_t(c)], rows = island.block_size(c); i < rows; ++i) {
+    for (int i = 0, first = island.row[std::size_t(c)], rows = island.block_size(c); i < rows; ++i, own += rows) {
       const double* from = island.response.data() + std::ptrdiff_t(first + i) * island.nrow + first;
-      island.own_response.insert(island.own_response.end(), from, from + rows);
+      for (int k = 0; k < rows; ++k) own[k] = from[k];
     }
   island.free_velocity.swap(s.free);
   island.nv = island.nrow;

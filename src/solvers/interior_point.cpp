@@ -28,6 +28,7 @@ namespace {
 // Towards the end S⁻² vanishes for the blocks that carry load, and with redundant contacts the matrix becomes singular.
 // A compliance relative to the block's inverse mass keeps it regular; it changes the step, not the problem.
 constexpr double kCompliance = 1e-9;
+constexpr double kEnough = 1e-9;     // relative residual of the linear system in contact space
 constexpr double kLeastStep = 1e-4;  // a step below it means that the path has ended
 
 template <int N>
@@ -205,7 +206,9 @@ void set_step(const InteriorBlock& b, int c, SolverScratch& s) {
 
 // tau, second: what the right sides of the box rows were made of.
 bool solve_step(SolverScratch& s, double tau, bool second) {
-  if (!solve_system(s)) return false;
+  double largest = 0;
+  for (double r : s.r) largest = std::max(largest, std::abs(r));
+  if (!solve_system(s, s.island.condensed ? kEnough * largest : 0.0)) return false;
   each_block(
       s, [&](const InteriorBlock& b, int c, auto rows) { set_step<rows>(b, c, s); },
       [&](InteriorBlock& b, int c) {
