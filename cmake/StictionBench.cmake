@@ -7,6 +7,7 @@ if(bench_sources)
   # Benchmarks measure the problems that the tests use.
   target_include_directories(bench_stiction PRIVATE "${PROJECT_SOURCE_DIR}/tests")
   target_compile_definitions(bench_stiction PRIVATE STICTION_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_compile_options(bench_stiction PRIVATE -fopenmp-simd)
   target_link_libraries(bench_stiction PRIVATE stiction_flags stiction::stiction benchmark::benchmark_main)
 endif()
 
@@ -33,7 +34,8 @@ if(EXISTS "${coal_library}")
   target_link_libraries(coal_pairs PRIVATE Eigen3::Eigen "${coal_library}")
   add_executable(collision_speed "${PROJECT_SOURCE_DIR}/bench/peers/collision_speed.cpp")
   # As the library compiles them.
-  target_compile_options(collision_speed PRIVATE -fno-math-errno -fno-trapping-math ${stiction_collide_options})
+  target_compile_options(collision_speed PRIVATE -fno-math-errno -fno-trapping-math -fopenmp-simd
+                                                 ${stiction_collide_options})
   target_link_libraries(collision_speed PRIVATE stiction_flags stiction::stiction coal_pairs fmt::fmt MuJoCo::mujoco)
   set_target_properties(collision_speed PROPERTIES BUILD_RPATH "${coal_prefix}/lib;${MuJoCo_LIBRARY_DIR}")
 endif()

@@ -24,7 +24,7 @@ target_include_directories(stiction_cuda_flags INTERFACE "${PROJECT_SOURCE_DIR}/
 target_compile_options(
   stiction_cuda_flags
   INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false --expt-relaxed-constexpr -Werror=all-warnings
-            -Xcompiler=-ffp-contract=off,-Wall,-Wextra,-Wshadow,-Werror>)
+            -Xcompiler=-ffp-contract=off,-fopenmp-simd,-Wall,-Wextra,-Wshadow,-Werror>)
 
 set(cuda_programs ${cuda_sources})
 list(FILTER cuda_programs INCLUDE REGEX "_test\\.cu$")

@@ -107,7 +107,12 @@ void bind_results(nb::module_& module) {
       .def_prop_ro(
           "normal", [](const RayHit& self) { return from_vec3(self.normal); }, nb::rv_policy::automatic,
           "outward normal of the surface")
-      .def("__bool__", [](const RayHit& self) { return self.shape >= 0; });
+      .def("__bool__", [](const RayHit& self) { return self.shape >= 0; })
+      .def("__repr__", [](const RayHit& self) {
+        if (self.shape < 0) return std::string("RayHit(nothing)");
+        return "RayHit(shape=" + std::to_string(self.shape) + ", body=" + std::to_string(self.body) +
+               ", distance=" + std::to_string(self.distance) + ")";
+      });
   nb::class_<Distance>(module, "Distance", "Signed distance of two shapes.")
       .def_ro("shape_a", &Distance::shape_a, "index; -1 if they are farther apart than the limit")
       .def_ro("shape_b", &Distance::shape_b, "index; -1 if they are farther apart than the limit")
@@ -121,7 +126,12 @@ void bind_results(nb::module_& module) {
       .def_prop_ro(
           "normal", [](const Distance& self) { return from_vec3(self.normal); }, nb::rv_policy::automatic,
           "unit, from A to B: the gradient of the distance when B is moved")
-      .def("__bool__", [](const Distance& self) { return self.shape_a >= 0; });
+      .def("__bool__", [](const Distance& self) { return self.shape_a >= 0; })
+      .def("__repr__", [](const Distance& self) {
+        if (self.shape_a < 0) return std::string("Distance(beyond the limit)");
+        return "Distance(shape_a=" + std::to_string(self.shape_a) + ", shape_b=" + std::to_string(self.shape_b) +
+               ", distance=" + std::to_string(self.distance) + ")";
+      });
 }
 
 void bind_rays(nb::class_<Query>& bound) {

@@ -63,8 +63,8 @@ STICTION_HD_CALL ConvexContact<T> core_distance(const PolyhedronSupport<P>& A, c
     const T distance = norm(v);
     return {true, v / distance, distance, closest.on_a, closest.on_b};
   }
-  const FaceAxis<T> of_a = face_axis(pair.A, pair.B, pair.b_in_a, pair.b_in_a.t, T(0), T(0));
-  const FaceAxis<T> of_b = face_axis(pair.B, pair.A, pair.a_in_b, pair.a_in_b.t, T(0), T(0));
+  const FaceAxis<T> of_a = face_axis(pair.A, pair.B, pair.b_in_a, pair.b_in_a.t, kNoFloor<T>, T(0), T(0));
+  const FaceAxis<T> of_b = face_axis(pair.B, pair.A, pair.a_in_b, pair.a_in_b.t, of_a.separation, T(0), T(0));
   const bool in_a = of_a.separation >= of_b.separation;
   T s = in_a ? of_a.separation : of_b.separation;
   Vec3T<T> n = in_a ? pair.A.face_normal(of_a.face) : -(pair.b_in_a.R * pair.B.face_normal(of_b.face));
@@ -104,7 +104,31 @@ STICTION_HD Vec3T<T> spiral_direction(int k) {
   return {r * cos(angle), r * sin(angle), z};
 }
 
-// Smooth bodies. Penetrating: the best of the searches from the proposal and from the best directions of the spiral.
+// The best directions of those considered, in falling order of the separation along them, of which no two are
+// neighbours (14°).
+template <class T>
+struct SearchStarts {
+  Vec3T<T> direction[kSearchStarts];
+  T separation[kSearchStarts];  // [m]
+  int count = 0;
+
+  STICTION_HD void consider(const Vec3T<T>& n, T s) {
+    int place = count;
+    while (place > 0 && s > separation[place - 1]) --place;
+    bool near = false;
+    for (int i = 0; i < place; ++i) near = near || dot(direction[i], n) > T(0.97);
+    if (near || place == kSearchStarts) return;
+    int end = count < kSearchStarts ? count : kSearchStarts - 1;
+    for (int i = place; i < end; ++i)
+      if (dot(direction[i], n) > T(0.97)) end = i;
+    for (int i = end; i > place; --i) direction[i] = direction[i - 1], separation[i] = separation[i - 1];
+    direction[place] = n, separation[place] = s;
+    if (end == count) ++count;
+  }
+};
+
+// Smooth bodies. Penetrating: the best of the searches from the proposal, from the best directions of the spiral, and
+// from the best that the bodies propose: normals of faces and caps are peaks that the spiral passes by.
 template <class SA, class SB, class T>
 STICTION_HD_CALL ConvexContact<T> core_distance(const SA& A, const SB& B, const ShapeT<T>& a, const ShapeT<T>& b,
                                                 T limit) {
@@ -112,29 +136,20 @@ STICTION_HD_CALL ConvexContact<T> core_distance(const SA& A, const SB& B, const 
   const T size = minimum(a.radius, b.radius);
   ConvexContact<T> best = convex_contact(A, B, b_in_a, size, limit);
   if (!best.valid || !(best.gap < T(0))) return best;
-  Vec3T<T> start[kSearchStarts];
-  T depth[kSearchStarts];
-  int count = 0;
+  SearchStarts<T> evenly, proposed;
   for (int k = 0; k < kSearchDirections; ++k) {
     const Vec3T<T> n = spiral_direction<T>(k);
-    const T s = separation(A, B, b_in_a, n);
-    // A list in falling order in which no two are neighbours (14°).
-    int place = count;
-    while (place > 0 && s > depth[place - 1]) --place;
-    bool near = false;
-    for (int i = 0; i < place; ++i) near = near || dot(start[i], n) > T(0.97);
-    if (near || place == kSearchStarts) continue;
-    int end = count < kSearchStarts ? count : kSearchStarts - 1;
-    for (int i = place; i < end; ++i)
-      if (dot(start[i], n) > T(0.97)) end = i;
-    for (int i = end; i > place; --i) start[i] = start[i - 1], depth[i] = depth[i - 1];
-    start[place] = n, depth[place] = s;
-    if (end == count) ++count;
+    evenly.consider(n, separation(A, B, b_in_a, n));
   }
-  for (int i = 0; i < count; ++i) {
-    const ConvexContact<T> found = least_penetration(A, B, b_in_a, start[i], size);
-    if (found.valid && found.gap > best.gap) best = found;
-  }
+  const auto propose = [&](const Vec3T<T>& n) { proposed.consider(n, separation(A, B, b_in_a, n)); };
+  const Vec3T<T> to_a = -transpose_times(b_in_a.R, b_in_a.t);
+  for (int i = 0; i < A.axis_count(); ++i) propose(normalized(A.axis(i, b_in_a.t)));
+  for (int i = 0; i < B.axis_count(); ++i) propose(-(b_in_a.R * normalized(B.axis(i, to_a))));
+  for (const SearchStarts<T>* starts : {&evenly, &proposed})
+    for (int i = 0; i < starts->count; ++i) {
+      const ConvexContact<T> found = least_penetration(A, B, b_in_a, starts->direction[i], size);
+      if (found.valid && found.gap > best.gap) best = found;
+    }
   // Where the depth hardly changes with the direction, that settles late: the points must lie along it.
   for (int round = 0; round < 8; ++round) {
     const Vec3T<T> beside = best.on_b - best.on_a - best.normal * best.gap;

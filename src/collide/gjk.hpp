@@ -65,10 +65,11 @@ STICTION_HD SimplexPoint<T> nearest_on_side(const Simplex<T>& s, int i, int j) {
   return nearest;
 }
 
-// Is the origin over the inside of the triangle w[i] w[j] w[k], and where? w_i + s d + t c, projected along the longest
-// side d first and then across it, so that a sliver keeps the digits that it has.
+// Is the origin over the inside of the triangle w[i] w[j] w[k], and where? With n = (b − a) × (c − a) the weight of a
+// is n·(b × c)/|n|², and so on. A sliver, or a triangle far away for its size, keeps the digits that it has if w_i + s
+// d + t c is projected along the longest side d first and then across it.
 template <class T>
-STICTION_HD_CALL bool nearest_inside(const Simplex<T>& simplex, int i, int j, int k, SimplexPoint<T>& nearest) {
+STICTION_HD_CALL bool nearest_inside_sliver(const Simplex<T>& simplex, int i, int j, int k, SimplexPoint<T>& nearest) {
   const T ij = norm_squared(simplex.w[j] - simplex.w[i]), jk = norm_squared(simplex.w[k] - simplex.w[j]),
           ki = norm_squared(simplex.w[i] - simplex.w[k]);
   const int apex = ij >= jk && ij >= ki ? k : (jk >= ki ? i : j);
@@ -103,6 +104,30 @@ STICTION_HD_CALL bool nearest_inside(const Simplex<T>& simplex, int i, int j, in
   nearest.weight[q] = s;
   nearest.weight[apex] = t;
   return true;
+}
+
+template <class T>
+STICTION_HD bool nearest_inside(const Simplex<T>& simplex, int i, int j, int k, const Vec3T<T>& n,
+                                SimplexPoint<T>& nearest) {
+  const Vec3T<T> a = simplex.w[i], b = simplex.w[j], c = simplex.w[k];
+  const T nn = norm_squared(n), far = maximum(norm_squared(a), maximum(norm_squared(b), norm_squared(c)));
+  if (!(nn > T(Tolerance<T>::kDouble ? 1e-4 : 1e-1) * far * far))
+    return nearest_inside_sliver(simplex, i, j, k, nearest);
+  const T of_a = dot(n, cross(b, c)), of_b = dot(n, cross(c, a)), of_c = dot(n, cross(a, b));
+  if (!(minimum(of_a, minimum(of_b, of_c)) > T(0))) return false;
+  const T inverse = T(1) / nn;
+  nearest = {};
+  nearest.v = n * (dot(n, a) * inverse);
+  nearest.weight[i] = of_a * inverse;
+  nearest.weight[j] = of_b * inverse;
+  nearest.weight[k] = of_c * inverse;
+  return true;
+}
+
+template <class T>
+STICTION_HD bool nearest_inside(const Simplex<T>& simplex, int i, int j, int k, SimplexPoint<T>& nearest) {
+  const Vec3T<T> a = simplex.w[i];
+  return nearest_inside(simplex, i, j, k, cross(simplex.w[j] - a, simplex.w[k] - a), nearest);
 }
 
 // The nearest of the sides from the first `count` vertices to the vertex `last`.
@@ -143,7 +168,7 @@ STICTION_HD_CALL bool nearest_on_simplex(Simplex<T>& s, Vec3T<T>& v) {
       if (solid && dot(n, s.w[i]) * dot(n, s.w[f] - s.w[i]) < T(0)) continue;
       outside = true;
       SimplexPoint<T> candidate;
-      if (!nearest_inside(s, i, j, 3, candidate)) continue;
+      if (!nearest_inside(s, i, j, 3, n, candidate)) continue;
       if (!any || norm_squared(candidate.v) < norm_squared(nearest.v)) nearest = candidate;
       any = true;
     }

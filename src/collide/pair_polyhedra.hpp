@@ -1,4 +1,5 @@
-// Contact of two convex polyhedra (boxes, hulls). In this order, each only if the one before did not settle it:
+// Contact of two convex polyhedra (boxes, hulls). In this order, each only if the one before did not settle it (hulls
+// of many faces begin with 2):
 //  1. Face normals (separation.hpp). If the facing outlines overlap and the nearest corner of the overlap is as near as
 //     the axis says, that is the contact: its corners are the manifold.
 //  2. Apart: the closest points (gjk.hpp) give the normal, with the features that hold them: nearly parallel edges meet
@@ -56,22 +57,29 @@ class PolyhedraContact {
 
   STICTION_HD_CALL int run(ContactPointT<T>* out) {
     const T trust = pair_.trust(), margin = pair_.margin;
-    // The axes of two boxes cost less than a search for closest points, those of hulls more.
+    // The axes of small polyhedra cost less than a search for closest points, those of large ones more.
     GjkResult<T> closest;
-    if constexpr (!kBoxes) {
+    const bool few = pair_.A.face_count() <= kFewFaces && pair_.B.face_count() <= kFewFaces;
+    if (!few) {
       closest = gjk(pair_.A, pair_.B, pair_.b_in_a, pair_.b_in_a.t, pair_.touch(), margin);
       if (closest.status == GjkStatus::kBeyond) return 0;
       if (closest.status == GjkStatus::kApart) return contact_near(closest, out);
     }
-    const FaceAxis<T> of_a = face_axis(pair_.A, pair_.B, pair_.b_in_a, pair_.b_in_a.t, trust, pair_.tie());
+    const FaceAxis<T> of_a = face_axis(pair_.A, pair_.B, pair_.b_in_a, pair_.b_in_a.t, kNoFloor<T>, trust, pair_.tie());
     if (of_a.separation > margin) return 0;
-    const FaceAxis<T> of_b = face_axis(pair_.B, pair_.A, pair_.a_in_b,
-                                       -(pair_.a_in_b.R * pair_.A.face_normal(of_a.face)), trust, pair_.tie());
+    const FaceAxis<T> of_b =
+        face_axis(pair_.B, pair_.A, pair_.a_in_b, -(pair_.a_in_b.R * pair_.A.face_normal(of_a.face)), of_a.separation,
+                  trust, pair_.tie());
     if (of_b.separation > margin) return 0;
     choose_face(of_a, of_b);
     // A corner over the inside of a face is as near as the face says: no edge is better.
     if constexpr (kBoxes)
       if (separation_ > pair_.touch() && corner_of_boxes(out)) return 1;
+    if constexpr (!kBoxes)
+      if (separation_ > pair_.touch()) {
+        FaceContact<T> contact;
+        if (settle_on_face(contact)) return write(contact, of_reference_a_, out);
+      }
 
     Vec3T<T> blend{};
     bool blended = false;
@@ -81,7 +89,7 @@ class PolyhedraContact {
     }
     EdgeAxis<T> edge;
     edge.separation = separation_;
-    if constexpr (kBoxes) edge = edge_axis(pair_, separation_, normal_);
+    if (few) edge = edge_axis(pair_, separation_, normal_);
     if (edge.separation > margin) return 0;
     // Where edges are farther apart than the face says, no corner of the face is as near as that.
     if (!blended && separation_ > -pair_.touch() && edge.separation < separation_ + pair_.touch()) {
@@ -89,20 +97,19 @@ class PolyhedraContact {
       if (settle_on_face(contact)) return write(contact, of_reference_a_, out);
     }
 
-    if constexpr (kBoxes) {
-      // If all axes say that the boxes penetrate, there are no closest points to look for.
-      if (edge.separation > -pair_.touch()) {
-        int count = 0;
-        if (edge.separation > pair_.touch() && contact_of_crossing(edge, out, count)) return count;
-        closest = gjk(pair_.A, pair_.B, pair_.b_in_a, normal_, pair_.touch(), margin);
-        if (closest.status == GjkStatus::kBeyond) return 0;
-        if (closest.status == GjkStatus::kApart) return contact_apart(closest, out);
-      }
+    // Of two boxes all axes are known: if they say that the boxes penetrate, there are no closest points to look for.
+    // Of hulls only the edges near the chosen face were asked, and a point of both proves it.
+    if (few && (edge.separation > -pair_.touch() || !(kBoxes || share_a_point(edge)))) {
+      int count = 0;
+      if (edge.separation > pair_.touch() && contact_of_crossing(edge, out, count)) return count;
+      closest = gjk(pair_.A, pair_.B, pair_.b_in_a, edge.edge_a < 0 ? normal_ : edge.normal, pair_.touch(), margin);
+      if (closest.status == GjkStatus::kBeyond) return 0;
+      if (closest.status == GjkStatus::kApart) return contact_apart(closest, out);
     }
     if (blended) return contact_touching(blend, out);
 
     const T bias = maximum(trust, T(0.05) * magnitude(separation_));
-    if constexpr (!kBoxes) edge = edge_axis(pair_, separation_ + bias, normal_);
+    if (!few) edge = edge_axis(pair_, separation_ + bias, normal_);
     if (edge.edge_a >= 0 && edge.separation > separation_ + bias) {
       if (edge.separation > margin) return 0;
       return contact_of_edges(edge, out);
@@ -147,6 +154,19 @@ class PolyhedraContact {
     FaceContact<T> contact;
     if (separation_ >= pair_.touch() && settle_on_face(contact)) return write(contact, of_reference_a_, out);
     return contact_apart(closest, out);
+  }
+
+  // Is the vertex that is deepest behind the chosen face, or a place where the two edges cross, in both bodies?
+  STICTION_HD bool share_a_point(const EdgeAxis<T>& edge) const {
+    const Vec3T<T> n_b = -transpose_times(pair_.b_in_a.R, normal_);
+    if (of_reference_a_ ? encloses(pair_.A, pair_.b_in_a(pair_.B.vertex(pair_.B.support(n_b))))
+                        : encloses(pair_.B, pair_.a_in_b(pair_.A.vertex(pair_.A.support(normal_)))))
+      return true;
+    if (edge.edge_a < 0) return false;
+    const EdgeSegment<T> a = edge_of_a(edge.edge_a), b = edge_of_b(edge.edge_b);
+    T s, t;
+    closest_of_segments(a.p, a.d, b.p, b.d, s, t);
+    return encloses(pair_.A, b.p + b.d * t);
   }
 
   // A's face unless B's is better; by a wide margin where the two touch face to face, so that the choice does not flip.
@@ -348,7 +368,9 @@ class PolyhedraContact {
     bool of_a = true;
     FaceContact<T> contact;
     contact_on_aligned_face(edge.normal, of_a, contact);
-    if (contact.any && contact.least < pair_.trust() && contact.least > T(1.05) * edge.separation - pair_.trust())
+    // Less deep by as much, it misses the place where they are.
+    if (contact.any && contact.least < T(0.95) * edge.separation + pair_.trust() &&
+        contact.least > T(1.05) * edge.separation - pair_.trust())
       return write(contact, of_a, out);
     int count = 0;
     if (contact_of_crossing(edge, out, count)) return count;

@@ -9,6 +9,21 @@
 
 namespace stiction::detail {
 
+// The first of the highest values; 0 where none is a number. Without branches that depend on them.
+template <class T>
+STICTION_HD int highest_of(const T* value, int count) {
+  T top = value[0];
+#pragma omp simd reduction(max : top)
+  for (int i = 0; i < count; ++i) top = value[i] > top ? value[i] : top;
+  T first = T(count);
+#pragma omp simd reduction(min : first)
+  for (int i = 0; i < count; ++i) {
+    const T index = value[i] == top ? T(i) : T(count);
+    first = index < first ? index : first;
+  }
+  return first < T(count) ? static_cast<int>(first) : 0;
+}
+
 template <class T>
 struct BoxPolyhedron {
   using Scalar = T;
@@ -81,8 +96,22 @@ struct HullPolyhedron {
   STICTION_HD int edge_face(int e, int side) const { return hull.edge[4 * e + 2 + side]; }
   STICTION_HD int degree(int v) const { return hull.neighbour_start[v + 1] - hull.neighbour_start[v]; }
   STICTION_HD int edge_at(int v, int i) const { return hull.neighbour_edge[hull.neighbour_start[v] + i]; }
-  // Uphill along edges from the vertex `start`: on a convex body the top that has no higher neighbour is the highest.
+  // The vertex farthest along n: of few vertices by looking at all, which takes no branch that depends on the pose;
+  // of many uphill along edges from the vertex `start`: on a convex body the top that has no higher neighbour is the
+  // highest.
   STICTION_HD int support(const Vec3T<T>& n, int start = 0) const {
+    return hull.vertex_count <= kFew ? highest_of_all(n) : uphill(n, start);
+  }
+
+ private:
+  static constexpr int kFew = 64;
+
+  STICTION_HD int highest_of_all(const Vec3T<T>& n) const {
+    T along[kFew];
+    for (int i = 0; i < hull.vertex_count; ++i) along[i] = dot(n, hull.vertex[i]);
+    return highest_of(along, hull.vertex_count);
+  }
+  STICTION_HD int uphill(const Vec3T<T>& n, int start) const {
     int best = start;
     T most = dot(n, hull.vertex[start]);
     for (int step = 0; step < hull.vertex_count; ++step) {
@@ -145,6 +174,18 @@ template <class P, class T, class Visitor>
 STICTION_HD void for_heights(const P& poly, const Vec3T<T>& x, const Visitor& visit) {
   in_blocks<T>(
       poly.face_count(), [&](int f) { return dot(poly.face_normal(f), x) - poly.face_offset(f); }, visit);
+}
+
+// Is x inside, or on the surface?
+template <class P, class T>
+STICTION_HD bool encloses(const P& poly, const Vec3T<T>& x) {
+  T highest = dot(poly.face_normal(0), x) - poly.face_offset(0);
+#pragma omp simd reduction(max : highest)
+  for (int f = 0; f < poly.face_count(); ++f) {
+    const T height = dot(poly.face_normal(f), x) - poly.face_offset(f);
+    highest = height > highest ? height : highest;
+  }
+  return highest <= T(0);
 }
 
 // The face whose normal goes most along n.

@@ -36,6 +36,13 @@ STICTION_HD PolyhedronPair<PA, PB> polyhedron_pair(const ShapeT<T>& a, const PA&
           margin};
 }
 
+// Polyhedra of up to so many faces are small: all faces are looked at.
+constexpr int kFewFaces = 128;
+
+// [m] below every separation
+template <class T>
+constexpr T kNoFloor = T(Tolerance<T>::kDouble ? -1e300 : -1e30);
+
 // Best of the face normals of one polyhedron. `blend` sums the normals n of all faces whose separation s is above
 // −trust, weighted by s + trust: where several touch at once (edge on edge, corner on corner) no single face tells the
 // normal, and the sum lies inside the cone of all of them. For s ≫ trust and orthogonal faces it is the direction of
@@ -47,16 +54,52 @@ struct FaceAxis {
   Vec3T<T> blend{};  // in the frame of the polyhedron
 };
 
-// `toward`: a direction to the other polyhedron, in the frame of the reference. The face along it tells how deep the
-// others may be; they are left as soon as one vertex is deeper.
+// The separation along a face is at most the height of any one vertex of the other polyhedron over it. So the face that
+// the vertices found so far leave highest is asked for its own lowest vertex next, which bounds all others in turn,
+// until none is left that could be better (J. E. Kelley, "The cutting-plane method for solving convex programs", 1960),
+// or that belongs to the blend. `toward`: a direction to the other polyhedron, in the frame of the reference; the face
+// along it is asked first. What is below `floor` [m] need not be told apart: the best may be any of those.
+template <class P, class Q, class T>
+STICTION_HD_CALL FaceAxis<T> few_face_axis(const P& reference, const Q& other, const Placement<T>& place,
+                                           const Vec3T<T>& toward, T floor, T trust, T tie) {
+  const int count = reference.face_count();
+  T bound[kFewFaces];
+  for (int f = 0; f < count; ++f) bound[f] = -kNoFloor<T>;
+  FaceAxis<T> best;
+  int face = face_along(reference, toward), witness = 0;
+  for (int asked = 0; asked < count; ++asked) {
+    const Vec3T<T> n = reference.face_normal(face), n_other = transpose_times(place.R, n);
+    witness = other.support(-n_other, witness);
+    const T separation = dot(n, place.t) - reference.face_offset(face) + dot(n_other, other.vertex(witness));
+    // Of faces that agree the first.
+    if (best.face < 0 || separation > best.separation + tie ||
+        (separation >= best.separation - tie && face < best.face)) {
+      best.separation = separation;
+      best.face = face;
+    }
+    if (separation > -trust) best.blend += n * (separation + trust);
+    const Vec3T<T> low = place(other.vertex(witness));  // in the frame of the reference
+    for (int f = 0; f < count; ++f) {
+      const T height = dot(reference.face_normal(f), low) - reference.face_offset(f);
+      bound[f] = height < bound[f] ? height : bound[f];
+    }
+    bound[face] = kNoFloor<T>;
+    face = highest_of(bound, count);
+    if (bound[face] < minimum(maximum(best.separation, floor) - T(2) * tie, -trust)) break;
+  }
+  return best;
+}
+
+// Of many faces those that one vertex tells to be too deep are left out; the face along `toward` tells how deep.
 template <class P, class Q, class T>
 STICTION_HD_CALL FaceAxis<T> face_axis(const P& reference, const Q& other, const Placement<T>& place,
-                                       const Vec3T<T>& toward, T trust, T tie) {
+                                       const Vec3T<T>& toward, T floor, T trust, T tie) {
+  if (reference.face_count() <= kFewFaces) return few_face_axis(reference, other, place, toward, floor, trust, tie);
   FaceAxis<T> best;
   const int likely = face_along(reference, toward);
   const Vec3T<T> n_likely = reference.face_normal(likely), n_there = transpose_times(place.R, n_likely);
   int witness = other.support(-n_there);
-  const T floor = dot(n_likely, place.t) - reference.face_offset(likely) + dot(n_there, other.vertex(witness));
+  floor = maximum(floor, dot(n_likely, place.t) - reference.face_offset(likely) + dot(n_there, other.vertex(witness)));
   const Vec3T<T> deep = place(other.vertex(witness));  // in the frame of the reference
   for_heights(reference, deep, [&](int f, T height) {
     const T so_far = best.face < 0 ? floor : maximum(best.separation, floor);
@@ -77,7 +120,7 @@ STICTION_HD_CALL FaceAxis<T> face_axis(const P& reference, const Q& other, const
 
 template <class T>
 STICTION_HD_CALL FaceAxis<T> face_axis(const BoxPolyhedron<T>& reference, const BoxPolyhedron<T>& other,
-                                       const Placement<T>& place, const Vec3T<T>&, T trust, T tie) {
+                                       const Placement<T>& place, const Vec3T<T>&, T, T trust, T tie) {
   FaceAxis<T> best;
   for (int k = 0; k < 3; ++k) {
     const T t = place.t[k];
@@ -112,6 +155,7 @@ class EdgeCap {
   STICTION_HD int count() const { return count_; }
   STICTION_HD int edge(int i) const { return all_ ? i : edge_[i]; }
   STICTION_HD bool has_all() const { return all_; }
+  static constexpr int kEdges = 64;
   // Leaves out the edges whose two faces both have the point x deeper than `depth` (which is negative): along any
   // direction between their normals it is deeper too.
   template <class P, class T>
@@ -128,7 +172,7 @@ class EdgeCap {
   }
 
  private:
-  static constexpr int kVertices = 24, kEdges = 64;
+  static constexpr int kVertices = 24;
   int edge_[kEdges];
   int count_ = 0;
   bool all_ = false;
@@ -194,6 +238,41 @@ STICTION_HD void take_crossing(const PolyhedronPair<PA, PB>& pair, const EdgeArc
     best = {separation, a.edge, eb, pair.b_in_a.R * n};
 }
 
+// The edges of a cap of B, coordinate by coordinate, so that a compiler can hold several of them against one arc at a
+// time.
+template <class PB>
+class CapArcs {
+ public:
+  using T = typename PB::Scalar;
+  STICTION_HD CapArcs(const PB& poly, const EdgeCap& cap) : count_(cap.count()) {
+    for (int i = 0; i < count_; ++i) {
+      const int edge = cap.edge(i);
+      const Vec3T<T> b0 = poly.face_normal(poly.edge_face(edge, 0)), b1 = poly.face_normal(poly.edge_face(edge, 1));
+      const Vec3T<T> e = poly.vertex(poly.edge_vertex(edge, 1)) - poly.vertex(poly.edge_vertex(edge, 0));
+      for (int k = 0; k < 3; ++k) b0_[k][i] = b0[k], b1_[k][i] = b1[k], e_[k][i] = e[k];
+    }
+  }
+  // Calls visit(i) for those that may cross the arc: each arc has its ends on two sides of the other's plane.
+  template <class Visitor>
+  STICTION_HD void for_crossing(const EdgeArc<T>& a, const Visitor& visit) const {
+    T sides[EdgeCap::kEdges];
+    for (int i = 0; i < count_; ++i) {
+      const T of_b0 = b0_[0][i] * a.d.x + b0_[1][i] * a.d.y + b0_[2][i] * a.d.z;
+      const T of_b1 = b1_[0][i] * a.d.x + b1_[1][i] * a.d.y + b1_[2][i] * a.d.z;
+      const T of_a0 = a.a0.x * e_[0][i] + a.a0.y * e_[1][i] + a.a0.z * e_[2][i];
+      const T of_a1 = a.a1.x * e_[0][i] + a.a1.y * e_[1][i] + a.a1.z * e_[2][i];
+      const T of_a = of_a0 * of_a1, of_b = of_b0 * of_b1;
+      sides[i] = of_a < of_b ? of_b : of_a;
+    }
+    for (int i = 0; i < count_; ++i)
+      if (sides[i] < T(0)) visit(i);
+  }
+
+ private:
+  T b0_[3][EdgeCap::kEdges], b1_[3][EdgeCap::kEdges], e_[3][EdgeCap::kEdges];
+  int count_;
+};
+
 // The edges of B whose arcs cross that of an edge of A, one after the other: from the vertex of B that is lowest along
 // a0 to that along a1. n(t) = (1 − t) a0 + t a1 leaves vertex v for w where n·(w − v) falls below zero. Hulls of
 // thousands of edges are in each other with few such crossings, where all pairs would be millions. `v` is the vertex at
@@ -240,14 +319,15 @@ STICTION_HD_CALL EdgeAxis<T> edge_axis(const PolyhedronPair<PA, PB>& pair, T flo
   if (of_a.count() == 0) return best;
   EdgeCap of_b(pair.B, -along, -(top_a - offset + reach), lowest);
   if (floor < T(0)) of_b.leave_out_deeper(pair.B, pair.a_in_b(pair.A.vertex(highest)), floor);
-  int start = lowest;
+  if (of_b.has_all()) {
+    int start = lowest;
+    for (int i = 0; i < of_a.count(); ++i) walk_arc(pair, edge_arc(pair, of_a.edge(i)), start, best);
+    return best;
+  }
+  const CapArcs<PB> arcs(pair.B, of_b);
   for (int i = 0; i < of_a.count(); ++i) {
     const EdgeArc<T> arc = edge_arc(pair, of_a.edge(i));
-    if (of_b.has_all()) {
-      walk_arc(pair, arc, start, best);
-      continue;
-    }
-    for (int j = 0; j < of_b.count(); ++j) take_crossing(pair, arc, of_b.edge(j), best);
+    arcs.for_crossing(arc, [&](int j) { take_crossing(pair, arc, of_b.edge(j), best); });
   }
   return best;
 }

@@ -132,7 +132,17 @@ STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const Prob
       for (int i = 0; i < faces; ++i)
         if (dot(s.normal[face[i]], s.normal[t]) > T(1) - T(1e-9) && magnitude(height[i] - at.height) <= side.slack())
           return;
-      if (faces < kFaces) face[faces] = t, height[faces++] = at.height;
+      // Of more than there is room for the nearest.
+      int place = faces;
+      if (faces == kFaces) {
+        place = 0;
+        for (int i = 1; i < kFaces; ++i)
+          if (magnitude(height[i]) > magnitude(height[place])) place = i;
+        if (!(magnitude(at.height) < magnitude(height[place]))) return;
+      } else {
+        ++faces;
+      }
+      face[place] = t, height[place] = at.height;
       return;
     }
     const bool is_edge = at.part == TrianglePart::kEdge;

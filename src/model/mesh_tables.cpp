@@ -163,7 +163,11 @@ std::string mesh_defect(const TriangleMesh& mesh) {
   for (std::size_t i = 0; i < mesh.triangles.size(); ++i)
     if (mesh.triangles[i] < 0 || mesh.triangles[i] >= count)
       return fmt::format("triangle {} names vertex {}: there are {}, numbered from 0", i / 3, mesh.triangles[i], count);
-  return mesh.triangles.empty() ? "it has no triangles" : "";
+  if (mesh.triangles.empty()) return "it has no triangles";
+  const MeshReport report = inspect(mesh);
+  if (3 * static_cast<std::size_t>(report.degenerate_triangles) == mesh.triangles.size())
+    return fmt::format("none of its {} triangles has an area: nothing could touch it", report.degenerate_triangles);
+  return "";
 }
 
 }  // namespace stiction::detail

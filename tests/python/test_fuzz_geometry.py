@@ -147,3 +147,10 @@ def test_triangles_without_area_meet_every_shape_in_bounded_time(offset):
             assert np.isfinite(sim.state.q).all() and np.isfinite(sim.state.u).all()
             assert np.isfinite(sim.contacts.gap).all() and np.isfinite(sim.contacts.normal).all()
         assert time.monotonic() - begin < 60
+
+
+def test_mesh_without_area_is_refused_by_name():
+    builder = stiction.Builder()
+    line = stiction.TriangleMesh([[0, 0, 0], [1, 0, 0], [2, 0, 0]], [[0, 1, 2], [2, 1, 0]])
+    with pytest.raises(stiction.Error, match=r"shape 'wire'.*none of its 2 triangles has an area"):
+        builder.add_shape_mesh(builder.add_body("part"), line, name="wire")

@@ -148,3 +148,11 @@ def test_place_follows_a_simulation_and_refuses_nonsense(box_model):
         stiction.Query(stiction.Builder("other").build()).place(sim)
     far = query.distances_at("floor", "box", [[0, 0, 0, 1, 0, 0, 0]], [[0, 0, np.inf, 1, 0, 0, 0]])
     assert np.isinf(far["distance"][0])
+
+
+def test_results_say_what_they_are(box_model):
+    query = stiction.Query(box_model)
+    assert str(query.ray([0, 0, 5], [0, 0, 1])) == "RayHit(nothing)"
+    assert str(query.ray([0, 0, 5], [0, 0, -1])).startswith("RayHit(shape=1, body=1, distance=")
+    assert str(query.distance("floor", "box")).startswith("Distance(shape_a=0, shape_b=1, distance=")
+    assert str(query.distance("floor", "box", limit=-1)) == "Distance(beyond the limit)"
