@@ -54,19 +54,27 @@ class BroadPhase {
   template <class Visitor>
   void find_pairs(const std::vector<Bounds>& bounds, const std::vector<char>& moving, Visitor&& visit) {
     build(bounds);
-    for (int i = 0; i < static_cast<int>(order_.size()); ++i) {
-      const int own = order_[static_cast<std::size_t>(i)].shape;
-      const Bounds& box = sorted_[static_cast<std::size_t>(i)];
-      // Partners stand later in the order, so that each pair is met once.
-      walk(
-          i + 1, [&](const Bounds& other) { return overlap(other, box); },
-          [&](int other) {
-            if (!moving[static_cast<std::size_t>(own)] && !moving[static_cast<std::size_t>(other)]) return;
-            if (own < other)
-              visit(own, other);
-            else
-              visit(other, own);
-          });
+    const auto meet = [&](int i, int j) {
+      if (!overlap(sorted_[static_cast<std::size_t>(i)], sorted_[static_cast<std::size_t>(j)])) return;
+      const int a = order_[static_cast<std::size_t>(i)].shape, b = order_[static_cast<std::size_t>(j)].shape;
+      if (!moving[static_cast<std::size_t>(a)] && !moving[static_cast<std::size_t>(b)]) return;
+      if (a < b)
+        visit(a, b);
+      else
+        visit(b, a);
+    };
+    // Leaf by leaf: partners stand in the same leaf or in a later one, so that each pair is met once.
+    for (int leaf = 0; leaf * kLeafSize < static_cast<int>(order_.size()); ++leaf) {
+      const int begin = leaf * kLeafSize, end = end_of(leaf);
+      for (int i = begin; i < end; ++i)
+        for (int j = i + 1; j < end; ++j) meet(i, j);
+      walk_after(leaf, [&](int other) {
+        const Bounds& box = node_[static_cast<std::size_t>(leaves_ + other)];
+        for (int i = begin; i < end; ++i) {
+          if (!overlap(box, sorted_[static_cast<std::size_t>(i)])) continue;
+          for (int j = other * kLeafSize; j < end_of(other); ++j) meet(i, j);
+        }
+      });
     }
   }
 
@@ -90,7 +98,7 @@ class BroadPhase {
   // Calls of visitor(i) for the shapes whose box, as those of all nodes above, `enter` accepts.
   template <class Enter, class Visitor>
   void visit(Enter&& enter, Visitor&& visitor) const {
-    if (!order_.empty()) walk(0, enter, visitor);
+    if (!order_.empty()) walk(enter, visitor);
   }
 
  private:
@@ -112,9 +120,37 @@ class BroadPhase {
   // The largest gap along an axis between box i and each of the boxes from `first` on; returns the least of these.
   double measure_gaps(int i, int first, const WantedPairs& wanted, double* gap) const;
 
-  // The shapes from place `first` of the order on.
+  // The place behind the last shape of a leaf.
+  int end_of(int leaf) const {
+    const int end = (leaf + 1) * kLeafSize, count = static_cast<int>(order_.size());
+    return end < count ? end : count;
+  }
+
+  // Calls of visitor(other) for the leaves behind `leaf` whose boxes overlap its own.
+  template <class Visitor>
+  void walk_after(int leaf, Visitor&& visitor) const {
+    const Bounds& box = node_[static_cast<std::size_t>(leaves_ + leaf)];
+    // What stands behind are the right siblings on the way up to the root.
+    for (int up = leaves_ + leaf; up > 1; up /= 2) {
+      if (up % 2 != 0) continue;
+      int stack[64];
+      int waiting = 0;
+      stack[waiting++] = up + 1;
+      while (waiting > 0) {
+        const int k = stack[--waiting];
+        if (!overlap(node_[static_cast<std::size_t>(k)], box)) continue;
+        if (k >= leaves_) {
+          visitor(k - leaves_);
+          continue;
+        }
+        stack[waiting++] = 2 * k + 1;
+        stack[waiting++] = 2 * k;
+      }
+    }
+  }
+
   template <class Enter, class Visitor>
-  void walk(int first, Enter&& enter, Visitor&& visitor) const {
+  void walk(Enter&& enter, Visitor&& visitor) const {  // from the root
     const int count = static_cast<int>(order_.size());
     // Depth first; at most one sibling per level waits.
     int stack[64];
@@ -129,7 +165,7 @@ class BroadPhase {
         continue;
       }
       const int begin = (k - leaves_) * kLeafSize, end = begin + kLeafSize < count ? begin + kLeafSize : count;
-      for (int j = begin > first ? begin : first; j < end; ++j)
+      for (int j = begin; j < end; ++j)
         if (enter(sorted_[static_cast<std::size_t>(j)])) visitor(order_[static_cast<std::size_t>(j)].shape);
     }
   }
