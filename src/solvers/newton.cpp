@@ -1,8 +1,8 @@
 // The default solver. On every island, as far as needed:
 //   (0) of few blocks from a cold start, sweeps of Gauss and Seidel;
 //   (a) damped semismooth Newton from the warm start;
-//   (b) in large islands the search in their hard parts, condensed; in the others, and from a cold start, an
-//       interior-point path to the neighbourhood of the solution, with crossover to (a);
+//   (b) in large islands that started warm, a search in their hard parts, condensed; then in all an interior-point path
+//       to the neighbourhood of the solution, with crossover to (a);
 //   (c) in large islands proximal continuation;
 //   (d) where push-out is demanded, the test whether a solution exists; where none does, less push-out and again;
 //   (e) in small islands paths with other weights; in all proximal continuation;
@@ -36,7 +36,6 @@ constexpr double kNear = 0.1;
 constexpr int kReductions = 4;  // of the push-out
 // Paths beside the central one. In a large island every path turns back somewhere, so others are of no use there.
 constexpr int kVariants = 5;
-constexpr int kSearch = 3;  // attempts
 
 // Whether a contact asks for a push-out that matters. Where none does, u = 0 leaves nothing to contradict.
 bool has_push_out(const SolverScratch& s, double tolerance) {
@@ -70,8 +69,8 @@ bool newton_and_path(const Targets& targets, SolverScratch& s) {
     std::fill(s.current.p.begin(), s.current.p.end(), 0.0);
     if (sweep_few(targets, false, s)) return true;
   }
-  if (cold || s.island.nblock <= kSmallIsland) return follow_path(targets, {}, s);
-  return search_parts(targets, kSearch, s);
+  if (!cold && s.island.nblock > kSmallIsland && search_parts(targets, s)) return true;
+  return follow_path(targets, {}, s);
 }
 
 // (a) to (d). False in unsolvable if the island was not refuted, true if there is nothing left to reduce.

@@ -11,12 +11,11 @@ namespace stiction {
 namespace {
 
 constexpr int kGrowths = 6, kVariants = 5;
-constexpr int kLargestPart = 80;                               // blocks
-constexpr int kPartFactorisations = 800, kPartProximal = 500;  // of the small systems, for one part …
-constexpr int kSearchFactorisations = 2000;                    // … and for all parts of a search
-constexpr int kNewtonIterations = 6;                           // after the part was solved
-constexpr int kSweeps = 100;                                   // after an attempt that did not help
-constexpr double kProgress = 0.5;                              // of the residual; what does less has not helped
+constexpr int kLargestPart = 80;                       // blocks
+constexpr int kFactorisations = 300, kProximal = 100;  // small ones for all parts, and of those by continuation
+constexpr int kNewtonIterations = 6;                   // after the part was solved
+constexpr int kSweeps = 100;                           // after a search that did not help
+constexpr double kProgress = 0.5;                      // of the residual; what does less has not helped
 // A block belongs to the part if its residual is above this share of the largest; more where the part is too large.
 constexpr double kFirstShare = 1e-3, kShareGrowth = 3;
 constexpr double kWithin = 0.3;  // of the island's targets, for the part
@@ -73,21 +72,21 @@ bool add_neighbours(SolverScratch& s) {
 bool solve_part(const Targets& targets, int factorisations, SolverScratch& local) {
   local.max_iterations = factorisations;
   const Targets within{kWithin * targets.aim, kWithin * targets.accept};
-  return newton_from_start(within, local) || proximal_continuation(within.accept, kPartProximal, local) ||
+  return newton_from_start(within, local) || proximal_continuation(within.accept, kProximal, local) ||
          follow_path(within, {}, local) || follow_variants(within, kVariants, local);
 }
 
-// One part, grown until the rest of the island stays on its pieces. Every growth starts again from where the first did,
-// or goes onwards from where the last one led. True if the island is solved.
-bool solve_and_grow(const Targets& targets, bool onwards, int& budget, SolverScratch& s) {
+// One part, grown until the rest of the island stays on its pieces. Every growth starts again from where the first did.
+// True if the island is solved.
+bool solve_and_grow(const Targets& targets, int& budget, SolverScratch& s) {
   s.part.clear();
   grow_part(targets.accept, s);
   s.trial.copy(s.current);
   for (int growth = 0; growth < kGrowths && !s.part.empty() && budget > 0; ++growth) {
     if (int(s.part.size()) == s.island.nblock) return false;
-    if (!onwards || s.current.residual > kFar * s.island.scale) s.current.copy(s.trial);
+    s.current.copy(s.trial);
     if (!condense_island(s)) return false;
-    const bool solved = solve_part(targets, std::min(budget, kPartFactorisations), *s.local);
+    const bool solved = solve_part(targets, budget, *s.local);
     budget -= s.local->result.factorisations;
     if (!extend_part(s)) return false;
     if (s.best.residual <= targets.accept) return true;
@@ -105,26 +104,22 @@ bool solve_and_grow(const Targets& targets, bool onwards, int& budget, SolverScr
 
 }  // namespace
 
-bool search_parts(const Targets& targets, int attempts, SolverScratch& s) {
+bool search_parts(const Targets& targets, SolverScratch& s) {
   if (!s.local) s.local = std::make_unique<SolverScratch>();
-  int budget = kSearchFactorisations;
-  for (int attempt = 0; attempt < attempts && budget > 0 && s.may_factor(); ++attempt) {
-    const double before = s.best.residual;
-    s.current.copy(s.best);
-    if (solve_and_grow(targets, attempt % 2 == 1, budget, s)) return true;
-    if (s.best.residual < kProgress * before) continue;
-    s.current.copy(s.best);
-    gauss_seidel(targets.aim, kSweeps * (attempt + 1), s);
-    natural_newton({.target = targets.aim,
-                    .accept = targets.accept,
-                    .max_iterations = 2 * kNewtonIterations,
-                    .patience = kNewtonIterations},
-                   s);
-    if (s.best.residual <= targets.accept) return true;
-    if (s.current.residual > kFar * s.island.scale) continue;
-    if (solve_and_grow(targets, attempt % 2 == 1, budget, s)) return true;
-  }
-  return false;
+  int budget = kFactorisations;
+  const double before = s.best.residual;
+  s.current.copy(s.best);
+  if (solve_and_grow(targets, budget, s)) return true;
+  if (s.best.residual < kProgress * before) return false;
+  s.current.copy(s.best);
+  gauss_seidel(targets.aim, kSweeps, s);
+  natural_newton({.target = targets.aim,
+                  .accept = targets.accept,
+                  .max_iterations = 2 * kNewtonIterations,
+                  .patience = kNewtonIterations},
+                 s);
+  if (s.best.residual <= targets.accept) return true;
+  return s.current.residual <= kFar * s.island.scale && solve_and_grow(targets, budget, s);
 }
 
 }  // namespace stiction

@@ -6,7 +6,7 @@
 
 namespace stiction {
 
-// From the best iterate, so many attempts. True if the island is solved.
-bool search_parts(const Targets& targets, int attempts, SolverScratch& scratch);
+// From the best iterate. True if the island is solved.
+bool search_parts(const Targets& targets, SolverScratch& scratch);
 
 }  // namespace stiction
