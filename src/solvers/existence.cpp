@@ -12,8 +12,9 @@ constexpr int kIterations = 30;
 constexpr int kLeastIterations = 4;  // before the impulses point anywhere
 // A motion that would satisfy all blocks has to be this many times faster than the velocity scale of the island, or
 // there is none.
-constexpr double kSpeedRatio = 1e3;
-constexpr double kMet = 1e-3;       // gap of the path, and its parameter, relative, at which it has arrived
+constexpr double kSpeedRatio = 100;
+constexpr double kMet = 1e-7;       // gap of the path, and its parameter, relative, at which it has arrived
+constexpr double kWithin = 1e-6;    // of all its impulses, by which one may lie outside its cone
 constexpr double kInvolved = 1e-3;  // impulse relative to the largest, above which a block takes part
 constexpr double kAllowed = 0.5;    // fraction of the push-out that p allows which is kept
 
@@ -25,16 +26,16 @@ struct Witness {
   double weight = 0;   // Σ p_n [N s]
 };
 
-Witness witness_of(const SolverScratch& s) {
+// Of the impulses p with W p.
+Witness witness_of(const SolverScratch& s, const std::vector<double>& p, const std::vector<double>& Wp) {
   Witness out;
-  for (std::size_t i = 0; i < s.current.p.size(); ++i) {
-    out.work -= s.island.bias[i] * s.current.p[i];
-    // v − b − J ũ = W p
-    out.impulse += s.current.p[i] * (s.current.v[i] - s.island.bias[i] - s.free_contact[i]);
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    out.work -= s.island.bias[i] * p[i];
+    out.impulse += p[i] * Wp[i];
   }
   out.impulse = std::sqrt(std::max(out.impulse, 0.0));
   for (int c = 0; c < s.island.nblock; ++c) {
-    const double normal = std::abs(s.normal(s.current.p, c));  // those of equalities have either sign
+    const double normal = std::abs(s.normal(p, c));  // those of equalities have either sign
     out.size += std::sqrt(s.scale[std::size_t(c)].normal) * normal;
     out.weight += normal;
   }
@@ -43,6 +44,28 @@ Witness witness_of(const SolverScratch& s) {
 
 bool is_contradiction(const SolverScratch& s, const Witness& w) {
   return w.work > 0 && w.work / (s.island.scale * w.weight) > kSpeedRatio * w.impulse / w.size;
+}
+
+// Whether the impulses of all contacts lie in their cones, up to a share of the weight.
+bool is_within_cones(const SolverScratch& s, const std::vector<double>& p, double weight) {
+  for (int c = 0; c < s.island.nblock; ++c) {
+    const auto i = std::size_t(c);
+    if (s.island.law[i] == Law::kBox) continue;
+    const double normal = s.normal(p, c), friction = has_friction(s.island.law[i]) ? s.tangential(p, c) : 0;
+    if (std::max(-normal, friction - s.island.friction[i] * normal) > kWithin * weight) return false;
+  }
+  return true;
+}
+
+// What a step of impulses from `before` to current says: it points along such a p long before the impulses themselves
+// do, which started elsewhere. Leaves the step in s.drift.
+Witness witness_of_step(const Iterate& before, SolverScratch& s) {
+  for (std::size_t i = 0; i < s.drift.size(); ++i) {
+    s.drift[i] = s.current.p[i] - before.p[i];
+    s.free_contact[i] = s.current.v[i] - before.v[i];  // W times the step
+  }
+  const Witness witness = witness_of(s, s.drift, s.free_contact);
+  return is_within_cones(s, s.drift, witness.weight) ? witness : Witness{};
 }
 
 // Whether the path has reached a motion that satisfies the relaxed problem: then all blocks can be satisfied at once.
@@ -71,20 +94,18 @@ double demanded_work(SolverScratch& s) {
 }  // namespace
 
 Existence reduce_push_out(SolverScratch& s, Solution& solution) {
-  std::fill(s.current.p.begin(), s.current.p.end(), 0.0);
-  evaluate(s, s.current);
-  for (std::size_t i = 0; i < s.free_contact.size(); ++i) s.free_contact[i] = s.current.v[i] - s.island.bias[i];
-
   const InteriorSettings settings{.relaxed = true};
   interior_start(settings, s);
   Witness witness;
   for (int iteration = 0; iteration < kIterations; ++iteration) {
-    if (interior_step(settings, s) == InteriorStatus::kStalled) break;
-    witness = witness_of(s);
+    s.trial.copy(s.current);
+    const bool stalled = interior_step(settings, s) == InteriorStatus::kStalled;
+    witness = witness_of_step(s.trial, s);
     if (iteration >= kLeastIterations && is_contradiction(s, witness)) break;
-    if (is_met(s)) return Existence::kNotRefuted;
+    if (stalled || is_met(s)) return Existence::kNotRefuted;
   }
   if (!is_contradiction(s, witness)) return Existence::kNotRefuted;
+  s.current.p = s.drift;
 
   // factor · demanded ≤ what the other blocks of p give way
   const double demanded = demanded_work(s);
@@ -95,6 +116,10 @@ Existence reduce_push_out(SolverScratch& s, Solution& solution) {
       solution.push_out[std::size_t(s.island.block[std::size_t(c)])] *= factor;
   restart_island(solution, s);
   return Existence::kReduced;
+}
+
+bool refutes(const Iterate& before, SolverScratch& s) {
+  return is_contradiction(s, witness_of_step(before, s));
 }
 
 void drop_push_out(SolverScratch& s, Solution& solution) {

@@ -18,6 +18,9 @@ enum class Existence {
 // what p allows.
 Existence reduce_push_out(SolverScratch& scratch, Solution& solution);
 
+// Whether the step of impulses from `before` to scratch.current, which goes to scratch.drift, is such a p.
+bool refutes(const Iterate& before, SolverScratch& scratch);
+
 // Takes all push-out away, in the solution and in scratch.island: then u = 0 satisfies every block.
 void drop_push_out(SolverScratch& scratch, Solution& solution);
 

@@ -3,11 +3,10 @@
 //   (a) damped semismooth Newton from the warm start;
 //   (b) in large islands that started warm, a search in their hard parts, condensed; then in all an interior-point path
 //       to the neighbourhood of the solution, with crossover to (a);
-//   (c) in large islands proximal continuation;
-//   (d) where push-out is demanded, the test whether a solution exists; where none does, less push-out and again;
-//   (e) in small islands paths with other weights; in all proximal continuation;
-//   (f) the same without any push-out: then there is a solution;
-//   (g) in small islands that started warm, all of it again from zero: impulses of the step before can lead astray.
+//   (c) where push-out is demanded, the test whether a solution exists; where none does, less push-out and again;
+//   (d) in small islands paths with other weights; in all proximal continuation;
+//   (e) the same without any push-out: then there is a solution;
+//   (f) in small islands that started warm, all of it again from zero: impulses of the step before can lead astray.
 // Every method leaves its best iterate to the next. What was measured: docs/solvers.md.
 #include "solvers/newton.hpp"
 
@@ -73,14 +72,10 @@ bool newton_and_path(const Targets& targets, SolverScratch& s) {
   return follow_path(targets, {}, s);
 }
 
-// (a) to (d). False in unsolvable if the island was not refuted, true if there is nothing left to reduce.
+// (a) to (c). False in unsolvable if the island was not refuted, true if there is nothing left to reduce.
 bool solve_or_reduce(const Targets& targets, SolverScratch& s, Solution& solution, bool& unsolvable) {
   for (int round = 0;; ++round) {
     if (newton_and_path(targets, s)) return true;
-    // A large island that nobody refuted by looking at it is most often one that takes long.
-    if (round == 0 && s.island.nblock > kSmallIsland &&
-        proximal_continuation(targets.accept, s.max_iterations / 2 - s.result.factorisations, s))
-      return true;
     if (round == kReductions || !has_push_out(s, targets.accept)) return false;
     const Existence existence = reduce_push_out(s, solution);
     unsolvable = existence == Existence::kRefuted;
@@ -89,7 +84,7 @@ bool solve_or_reduce(const Targets& targets, SolverScratch& s, Solution& solutio
   }
 }
 
-// (e).
+// (d).
 bool other_ways(const Targets& targets, int limit, SolverScratch& s) {
   if (s.island.nblock <= kSmallIsland && follow_variants(targets, kVariants, s)) return true;
   return proximal_continuation(targets.accept, limit - s.result.factorisations, s);
@@ -107,7 +102,7 @@ bool solve_island(const Targets& targets, SolverScratch& s, Solution& solution) 
   return newton_and_path(targets, s) || other_ways(targets, s.max_iterations, s);
 }
 
-// (g). Returns to what was best before where that is no better.
+// (f). Returns to what was best before where that is no better.
 void solve_from_zero(const Targets& targets, SolverScratch& s, Solution& solution) {
   s.kept = s.best.p;
   restart_island(solution, s);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solvers/existence.hpp"
 #include "solvers/natural_newton.hpp"
 
 namespace stiction {
@@ -37,6 +38,7 @@ bool proximal_continuation(double target, int factorisations, SolverScratch& s) 
   s.current.copy(s.best);
   while (s.may_factor() && s.result.factorisations < last) {
     s.centre = s.current.p;
+    s.trial.copy(s.current);
     const int first = s.result.factorisations;
     const double before = s.current.residual;
     const double inner_target = std::max(target, kInnerReduction * before);
@@ -48,7 +50,7 @@ bool proximal_continuation(double target, int factorisations, SolverScratch& s) 
     const bool predicted = solved && s.result.factorisations == first;
     if (predicted && shift == kLeastShift && !(s.current.residual < before)) return false;
     if (solved) {
-      for (std::size_t i = 0; i < s.centre.size(); ++i) s.drift[i] = s.current.p[i] - s.centre[i];
+      if (refutes(s.trial, s)) return false;  // sets the drift
       drift_shift = shift;
       if (hold > 0)
         --hold;

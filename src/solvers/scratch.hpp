@@ -56,7 +56,7 @@ struct SolverScratch {
   std::vector<ContactPiece> pieces, pieces_before;  // of the law, as the path sees them
   double path_parameter = 0;                        // τ before the last step [m²/s²]
   double path_step = 0;                             // how far the last predictor could go, 0 … 1
-  std::vector<double> free_contact;                 // existence test: J ũ [m/s]
+  std::vector<double> free_contact;                 // existence test: W times a step; admm: free velocities [m/s]
   // Proximal continuation: its centre, and how far the last step led from it.
   std::vector<double> centre, drift;
   std::vector<double> kept;  // impulses to return to
