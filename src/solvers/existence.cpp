@@ -109,7 +109,7 @@ Existence reduce_push_out(SolverScratch& s, Solution& solution) {
 
   // factor · demanded ≤ what the other blocks of p give way
   const double demanded = demanded_work(s);
-  if (!(demanded > 0)) return Existence::kRefuted;
+  if (!(demanded > 0)) return Existence::kNotRefuted;
   const double factor = std::max(0.0, kAllowed * (demanded - witness.work) / demanded);
   for (int c = 0; c < s.island.nblock; ++c)
     if (s.pieces[std::size_t(c)] == ContactPiece::kStick)

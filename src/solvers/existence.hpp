@@ -9,9 +9,8 @@
 namespace stiction {
 
 enum class Existence {
-  kNotRefuted,  // no such p was found
+  kNotRefuted,  // no such p was found, or none of its blocks has a push-out to reduce
   kReduced,     // the push-out was reduced; current and best start anew
-  kRefuted,     // there is such a p, and none of its blocks has a push-out to reduce
 };
 
 // Looks for such a p and reduces the push-out of the blocks in it, in the solution and in scratch.island, to half of

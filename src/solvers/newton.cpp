@@ -72,14 +72,12 @@ bool newton_and_path(const Targets& targets, SolverScratch& s) {
   return follow_path(targets, {}, s);
 }
 
-// (a) to (c). False in unsolvable if the island was not refuted, true if there is nothing left to reduce.
-bool solve_or_reduce(const Targets& targets, SolverScratch& s, Solution& solution, bool& unsolvable) {
+// (a) to (c).
+bool solve_or_reduce(const Targets& targets, SolverScratch& s, Solution& solution) {
   for (int round = 0;; ++round) {
     if (newton_and_path(targets, s)) return true;
     if (round == kReductions || !has_push_out(s, targets.accept)) return false;
-    const Existence existence = reduce_push_out(s, solution);
-    unsolvable = existence == Existence::kRefuted;
-    if (existence != Existence::kReduced) return false;
+    if (reduce_push_out(s, solution) != Existence::kReduced) return false;
     s.result.reduced = true;
   }
 }
@@ -92,9 +90,7 @@ bool other_ways(const Targets& targets, int limit, SolverScratch& s) {
 
 // All of it.
 bool solve_island(const Targets& targets, SolverScratch& s, Solution& solution) {
-  bool unsolvable = false;
-  if (solve_or_reduce(targets, s, solution, unsolvable)) return true;
-  if (unsolvable) return false;
+  if (solve_or_reduce(targets, s, solution)) return true;
   if (!has_push_out(s, targets.accept)) return other_ways(targets, s.max_iterations, s);
   if (!s.result.reduced && other_ways(targets, s.max_iterations / 2, s)) return true;
   drop_push_out(s, solution);
