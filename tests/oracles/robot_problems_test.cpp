@@ -1,6 +1,7 @@
 // Contact problems of real robots, an arch, a stack and a card house (../shared/data/problems/robots; skipped where it
-// is absent), cold start. The bars are what a prototype of the chain reached in an earlier study: share solved to 1e-8
-// by the certificate, and mean factorisations of the solved ones.
+// is absent), cold start: every one is solved to 1e-8 by the certificate. The bars of the mean factorisations are what
+// a prototype of the chain reached in an earlier study; for the card house, of which it solved a third, a quarter of
+// that.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -12,12 +13,12 @@ namespace {
 
 struct Bar {
   const char* file;
-  double share, mean;
+  double mean;
 };
 
 class RobotProblems : public testing::TestWithParam<Bar> {};
 
-TEST_P(RobotProblems, are_solved_as_often_and_as_fast_as_the_study_found) {
+TEST_P(RobotProblems, are_all_solved_as_fast_as_the_study_found) {
   const auto path = std::filesystem::path(STICTION_SOURCE_DIR) / "../shared/data/problems/robots" / GetParam().file;
   if (!std::filesystem::exists(path))
     GTEST_SKIP() << "no " << path << ": the collected data is not beside the checkout";
@@ -35,15 +36,14 @@ TEST_P(RobotProblems, are_solved_as_often_and_as_fast_as_the_study_found) {
     factorisations += stats.factorisations_max;
   }
   ASSERT_GT(count, 0);
-  EXPECT_GE(double(solved) / count, GetParam().share) << solved << " of " << count;
+  EXPECT_EQ(solved, count);
   EXPECT_LE(factorisations / std::max(solved, 1), GetParam().mean);
 }
 
 INSTANTIATE_TEST_SUITE_P(cold_start, RobotProblems,
-                         testing::Values(Bar{"humanoid_rest.h5", 1.0, 12}, Bar{"humanoid_flail.h5", 1.0, 7},
-                                         Bar{"g1.h5", 1.0, 8}, Bar{"go2.h5", 1.0, 6}, Bar{"shadow.h5", 0.966, 6},
-                                         Bar{"stack.h5", 1.0, 15}, Bar{"arch.h5", 1.0, 27},
-                                         Bar{"humanoids22.h5", 1.0, 92}, Bar{"cards.h5", 0.38, 400}),
+                         testing::Values(Bar{"humanoid_rest.h5", 12}, Bar{"humanoid_flail.h5", 7}, Bar{"g1.h5", 8},
+                                         Bar{"go2.h5", 6}, Bar{"shadow.h5", 6}, Bar{"stack.h5", 15}, Bar{"arch.h5", 27},
+                                         Bar{"humanoids22.h5", 92}, Bar{"cards.h5", 100}),
                          [](const auto& tested) {
                            return std::string(tested.param.file).substr(0, std::string(tested.param.file).find('.'));
                          });
