@@ -47,7 +47,7 @@ bool solve_small(MatN<double, N> M, VecN<double, N>& x) {
 template <int N>
 struct BlockPoint {
   VecN<double, N> v, p, map;  // map: the natural map there
-  double squared = 0;         // its length
+  double squared = 0;         // the square of its length
 };
 
 // One block with the others held: v = v₀ + W (p − p₀).

@@ -93,7 +93,7 @@ double demanded_work(SolverScratch& s) {
 
 }  // namespace
 
-Existence reduce_push_out(SolverScratch& s, Solution& solution) {
+bool reduce_push_out(SolverScratch& s, Solution& solution) {
   const InteriorSettings settings{.relaxed = true};
   interior_start(settings, s);
   Witness witness;
@@ -102,20 +102,20 @@ Existence reduce_push_out(SolverScratch& s, Solution& solution) {
     const bool stalled = interior_step(settings, s) == InteriorStatus::kStalled;
     witness = witness_of_step(s.trial, s);
     if (iteration >= kLeastIterations && is_contradiction(s, witness)) break;
-    if (stalled || is_met(s)) return Existence::kNotRefuted;
+    if (stalled || is_met(s)) return false;
   }
-  if (!is_contradiction(s, witness)) return Existence::kNotRefuted;
+  if (!is_contradiction(s, witness)) return false;
   s.current.p = s.drift;
 
   // factor · demanded ≤ what the other blocks of p give way
   const double demanded = demanded_work(s);
-  if (!(demanded > 0)) return Existence::kNotRefuted;
+  if (!(demanded > 0)) return false;
   const double factor = std::max(0.0, kAllowed * (demanded - witness.work) / demanded);
   for (int c = 0; c < s.island.nblock; ++c)
     if (s.pieces[std::size_t(c)] == ContactPiece::kStick)
       solution.push_out[std::size_t(s.island.block[std::size_t(c)])] *= factor;
   restart_island(solution, s);
-  return Existence::kReduced;
+  return true;
 }
 
 bool refutes(const Iterate& before, SolverScratch& s) {

@@ -8,14 +8,9 @@
 
 namespace stiction {
 
-enum class Existence {
-  kNotRefuted,  // no such p was found, or none of its blocks has a push-out to reduce
-  kReduced,     // the push-out was reduced; current and best start anew
-};
-
 // Looks for such a p and reduces the push-out of the blocks in it, in the solution and in scratch.island, to half of
-// what p allows.
-Existence reduce_push_out(SolverScratch& scratch, Solution& solution);
+// what p allows; current and best start anew then. False if none was found, or none of its blocks has a push-out.
+bool reduce_push_out(SolverScratch& scratch, Solution& solution);
 
 // Whether the step of impulses from `before` to scratch.current, which goes to scratch.drift, is such a p.
 bool refutes(const Iterate& before, SolverScratch& scratch);

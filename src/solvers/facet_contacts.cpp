@@ -170,8 +170,7 @@ int facet_unknowns(const ContactProblem& p, int island) {
 bool solve_facets(double target, SolverScratch& s, LemkeScratch& l) {
   if (facet_unknowns(*s.island.problem, s.island.index) > kMostFacetUnknowns) return false;
   const std::vector<int> contacts = facet_contacts(s.island);
-  std::fill(s.current.p.begin(), s.current.p.end(), 0.0);
-  evaluate(s, s.current);
+  return_to_zero(s);
   const std::vector<double> free = s.current.v;
   s.best.copy(s.current);
   if (s.best.residual <= target) return true;

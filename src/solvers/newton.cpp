@@ -50,9 +50,7 @@ bool sweep_few(const Targets& targets, bool hand_over, SolverScratch& s) {
   if (s.island.condensed ? block_sweeps(targets.aim, kFirstSweeps, hand_over, s)
                          : gauss_seidel(targets.aim, kFirstSweeps, s))
     return true;
-  if (hand_over && s.current.residual < kNear * s.island.scale) return false;
-  std::fill(s.current.p.begin(), s.current.p.end(), 0.0);
-  evaluate(s, s.current);
+  if (!hand_over || !(s.current.residual < kNear * s.island.scale)) return_to_zero(s);
   return false;
 }
 
@@ -65,7 +63,7 @@ bool newton_and_path(const Targets& targets, SolverScratch& s) {
   const bool cold = is_cold(s);  // then nothing is known of the pieces, and a path is the better way to them
   if (newton_from_start(targets, s)) return true;
   if (few && redundant) {
-    std::fill(s.current.p.begin(), s.current.p.end(), 0.0);
+    return_to_zero(s);
     if (sweep_few(targets, false, s)) return true;
   }
   if (!cold && s.island.nblock > kSmallIsland && search_parts(targets, s)) return true;
@@ -77,7 +75,7 @@ bool solve_or_reduce(const Targets& targets, SolverScratch& s, Solution& solutio
   for (int round = 0;; ++round) {
     if (newton_and_path(targets, s)) return true;
     if (round == kReductions || !has_push_out(s, targets.accept)) return false;
-    if (reduce_push_out(s, solution) != Existence::kReduced) return false;
+    if (!reduce_push_out(s, solution)) return false;
     s.result.reduced = true;
   }
 }

@@ -123,10 +123,7 @@ bool begin_island(const ContactProblem& problem, int island, const SolverSetting
   if (!reset_island(s)) return false;
   load_warm_start(settings, solution, s);
   evaluate(s, s.current);
-  if (!std::isfinite(s.current.residual)) {
-    std::fill(s.current.p.begin(), s.current.p.end(), 0.0);
-    evaluate(s, s.current);
-  }
+  if (!std::isfinite(s.current.residual)) return_to_zero(s);
   keep_best(s);
   return std::isfinite(s.current.residual);
 }
@@ -135,8 +132,7 @@ void restart_island(const Solution& solution, SolverScratch& s) {
   const bool in_contact_space = s.island.condensed;
   gather_island(*s.island.problem, s.island.index, solution.push_out, s.island);
   if (in_contact_space && !s.island.condensed) enter_contact_space(s.space, s.island);
-  std::fill(s.current.p.begin(), s.current.p.end(), 0.0);
-  evaluate(s, s.current);
+  return_to_zero(s);
   s.best.copy(s.current);
 }
 
@@ -163,6 +159,11 @@ void evaluate_laws(const SolverScratch& s, Iterate& iterate) {
   }
   iterate.squared = sum;
   iterate.residual = std::isfinite(sum) ? std::sqrt(largest) : INFINITY;
+}
+
+void return_to_zero(SolverScratch& s) {
+  std::fill(s.current.p.begin(), s.current.p.end(), 0.0);
+  evaluate(s, s.current);
 }
 
 void keep_best(SolverScratch& s) {

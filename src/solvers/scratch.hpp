@@ -122,6 +122,8 @@ void restart_island(const Solution& solution, SolverScratch& scratch);
 void evaluate(const SolverScratch& scratch, Iterate& iterate);
 // Fills its residual alone, from p and v.
 void evaluate_laws(const SolverScratch& scratch, Iterate& iterate);
+// Makes current that of zero impulses.
+void return_to_zero(SolverScratch& scratch);
 // Length of the natural map of block c at an iterate [m/s].
 double block_residual(const SolverScratch& scratch, const Iterate& iterate, int c);
 // Keeps current in best if it is better; then, or with a trace of every iterate always, also in the trace.
