@@ -159,6 +159,16 @@ void block_velocity(const Island& island, int block, const double* u, bool with_
     if (tree >= 0) add_product(jacobian, rows, island.tree_size(tree), u + island.dof[std::size_t(tree)], v);
 }
 
+void add_tree_velocity(const Island& island, int block, const double* u, double* v) {
+  const auto i = std::size_t(block);
+  for (const auto& [tree, jacobian] :
+       {std::pair{island.tree_a[i], island.jacobian_a[i]}, std::pair{island.tree_b[i], island.jacobian_b[i]}}) {
+    if (tree < 0) continue;
+    const int first = island.problem->tree_dof[std::size_t(island.tree[std::size_t(tree)])];
+    add_product(jacobian, island.block_size(block), island.tree_size(tree), u + first, v);
+  }
+}
+
 void contact_velocity(const Island& island, const double* u, bool with_bias, double* v) {
   if (island.condensed) {
     for (int i = 0; i < island.nrow; ++i) v[i] = u[i] + (with_bias ? island.bias[std::size_t(i)] : 0.0);

@@ -59,6 +59,8 @@ void gather_island(const ContactProblem& problem, int island, const std::vector<
 void contact_velocity(const Island& island, const double* u, bool with_bias, double* v);
 // The same for one block, v of its own rows.
 void block_velocity(const Island& island, int block, const double* u, bool with_bias, double* v);
+// v += J u of one block, u that of all trees of the problem. Not for problems without trees.
+void add_tree_velocity(const Island& island, int block, const double* u, double* v);
 // v_n += e p_n of compliant contacts; nothing where W has that already.
 void add_compliance(const Island& island, const double* p, double* v);
 // The compliances to the diagonal of a W that was built without them.

@@ -13,7 +13,7 @@ namespace {
 // a contradiction can do to the step. κ shrinks while the residual falls and grows while it does not. It never vanishes
 // altogether: what is left of the residual close to the solution lies where redundant contacts contradict themselves by
 // rounding, and an undamped step would follow it far away.
-constexpr double kFirstDamping = 0.1, kMostDamping = 3, kDampingPower = 0.7;
+constexpr double kFirstDamping = 0.01, kMostDamping = 3, kDampingPower = 0.7;
 constexpr double kShrink = 0.5, kGrow = 4;
 constexpr double kLeastDamping = 1e-9;
 constexpr double kProgress = 0.7;  // of the best residual
@@ -28,6 +28,9 @@ constexpr double kSlip = 0.3;
 // Compliance of a step on given pieces: a guess of the pieces is seldom consistent to the last digit.
 constexpr double kPieceDamping = 1e-8;
 constexpr double kLeastShare = 1e-8;  // of the tangential scale, for a direction that hardly moves
+// Speed, relative to the island's, below which a contact stuck in the step before. Where contacts are redundant, some
+// of them stick at the edges of their cones, and rounding would let them slide.
+constexpr double kAtRest = 3e-5;
 
 // ε W_ii of a block's rows. The two directions of sliding share the larger, others (torsion, rolling), whose W_ii is
 // decades below it, have their own.
@@ -96,6 +99,30 @@ void linearise(double epsilon, double damping, double slip, SolverScratch& s) {
       constexpr int N = decltype(law)::kRows;
       const VecN<double, N> p = s.rows<N>(s.current.p, c), v = shifted_velocity<N>(s, c, p, epsilon);
       set_block(s, c, law.linearise(v, p, parameters, scale), proximal_weight<N>(s, c, epsilon + damping));
+    });
+  }
+}
+
+// The start from the impulses of the step before. At (v, p) all that has changed since acts on v alone and throws
+// contacts out of their pieces; where that step ended, at (v₀, p), the law held. So contacts that carried a load are
+// linearised there:
+//   A (v + δv − v₀) + B δp = r(v₀, p)
+void linearise_from_before(SolverScratch& s) {
+  for (int c = 0; c < s.island.nblock; ++c) {
+    const BlockScale<double>& scale = s.scale[std::size_t(c)];
+    with_law(s.island, c, [&](auto law, const auto& parameters) {
+      constexpr int N = decltype(law)::kRows;
+      const VecN<double, N> p = s.rows<N>(s.current.p, c), v = s.rows<N>(s.current.v, c);
+      if (s.island.law[std::size_t(c)] == Law::kBox || !(p[0] > 0))
+        return set_block(s, c, law.linearise(v, p, parameters, scale), {});
+      VecN<double, N> before = s.rows<N>(s.island.bias, c);
+      add_tree_velocity(s.island, c, s.velocity_before.data(), &before[0]);
+      before[0] = 0;
+      ContactPiece piece = law.piece(before, p, parameters, scale);
+      if (piece == ContactPiece::kSlide && tail_norm(before) < kAtRest * s.island.scale) piece = ContactPiece::kStick;
+      BlockSystem<double, N> block = law.linearise(piece, before, p, parameters, scale);
+      block.r += block.A * (before - v);
+      set_block(s, c, block, {});
     });
   }
 }
@@ -172,7 +199,10 @@ bool natural_newton(const NaturalNewtonSettings& settings, SolverScratch& s) {
     best = iteration == 0 ? merit.largest : std::min(best, merit.largest);
     const double size = std::min(1.0, std::sqrt(merit.squared / s.island.nblock) / s.island.scale);
     const double damping = kappa > 0 ? std::clamp(kappa * std::pow(size, kDampingPower), kLeastDamping, 1.0) : 0.0;
-    linearise(epsilon, damping, idle % 2 == 1 ? kSlip : 1.0, s);
+    if (settings.from_before && iteration == 0 && kappa == 0 && !s.velocity_before.empty())
+      linearise_from_before(s);
+    else
+      linearise(epsilon, damping, idle % 2 == 1 ? kSlip : 1.0, s);
     const double enough = (s.island.condensed ? kEnoughOfFew : kEnough) *
                           (kappa > 0 ? std::max(merit.largest, settings.target) : settings.target);
     if (!factor_system(s, true) || !solve_system(s, enough)) return false;

@@ -14,6 +14,7 @@ struct NaturalNewtonSettings {
   int patience = 16;          // iterations without progress after which it gives up
   bool damped = false;        // from the first step on
   bool at_least_one = false;  // take a step even if the target is met already
+  bool from_before = false;   // the first step follows what has changed since the step before, where that is known
   double proximal = 0;        // ε: v is replaced by v + ε W_ii (p − centre)
 };
 

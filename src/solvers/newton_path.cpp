@@ -67,7 +67,8 @@ bool newton_from_start(const Targets& targets, SolverScratch& s) {
                   .max_iterations = cold ? kColdIterations : (large ? kLargeIterations : kWarmIterations),
                   .patience = cold ? kColdPatience : kWarmPatience,
                   .damped = large && s.current.residual > kFarStart * s.island.scale,
-                  .at_least_one = true},
+                  .at_least_one = true,
+                  .from_before = true},
                  s);
   return s.best.residual <= targets.accept;
 }

@@ -34,8 +34,9 @@ struct SolverScratch {
 
   Island island;
   IslandResult result;
-  int max_iterations = 0;  // factorisations allowed on this island
-  bool prepared = false;   // whether the matrix knows the island
+  int max_iterations = 0;                   // factorisations allowed on this island
+  bool prepared = false;                    // whether the matrix knows the island
+  std::span<const double> velocity_before;  // of all trees at the start of the step; empty: not known
   SolveTrace* trace = nullptr;
   std::chrono::steady_clock::time_point begin;  // of the solve, without the time that the trace took
 

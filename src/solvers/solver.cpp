@@ -95,6 +95,7 @@ SolveStats solve_islands(const ContactProblem& problem, const SolverEntry& solve
   // share of the islands, dealt out by size, keeps the scratch memory of each thread warm.
   const auto solve_next = [&](int k, int thread) {
     const int island = order[std::size_t(k)];
+    workspace.thread(thread).velocity_before = workspace.velocity_before;
     results[std::size_t(island)] = solve_island(island)(problem, island, settings, workspace.thread(thread), solution);
   };
   if (threads == 1) {

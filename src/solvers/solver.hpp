@@ -46,6 +46,8 @@ class SolverWorkspace {
   SolverScratch& thread(int index);  // grows the pool on first use: call reserve before a parallel region
   void reserve(int threads);
 
+  // u of the problem at the start of the step, to which the multipliers of the warm start belong; empty: not known.
+  std::span<const double> velocity_before;
   std::vector<int> order;             // islands, largest first
   std::vector<IslandResult> results;  // of each island
 

@@ -106,6 +106,7 @@ bool solve_in_rounds(const Model& model, const Options& options, const State& st
 
     SolverSettings settings = solver_settings(options);
     settings.warm_start = options.warm_start || round > 0;
+    w.solver_workspace.velocity_before = round == 0 ? std::span<const double>(state.u) : std::span<const double>();
     add_stats(solve_islands(w.problem, *w.solver, settings, w.solver_workspace, w.solution), report);
     write_contacts(w, contacts);
     report_constraints(w.problem, w.solution, w.constraint_rows, constraints);
