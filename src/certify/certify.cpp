@@ -25,6 +25,7 @@
 #include "certify/compliant.hpp"
 
 #include "math/tree_cholesky.hpp"
+#include "math/whitened_columns.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -59,8 +60,64 @@ void add_spring(const ContactProblem& p, std::size_t block, double lambda, Rows&
   rows.spring = own / rows.delassus[0];
 }
 
+// W_kk += ‖L⁻ᵀ J_kᵀ‖² of the rows of one block, which move a tree.
+void add_inverse_masses(const double* L, int n, const double* J, int rows, std::vector<double>& whitened, double* out) {
+  whitened.assign(J, J + rows * n);
+  whiten(L, n, rows, whitened.data());
+  for (int k = 0; k < rows; ++k) out[k] += row_dot(whitened.data() + k * n, whitened.data() + k * n, n);
+}
+
+// The same of the listed rows.
+void add_inverse_masses(const ContactProblem& p, int tree, CertifyScratch& s) {
+  if (s.row.empty()) return;
+  const int n = p.tree_size(tree), count = int(s.row.size()), stride = detail::padded(count, detail::kLane);
+  s.columns.resize(std::size_t(n) * std::size_t(stride));
+  detail::gather_columns(s.jacobian.data(), count, n, s.columns.data(), stride);
+  detail::whiten_columns(p.inertia_factor.data() + p.tree_inertia[std::size_t(tree)], n, s.columns.data(), stride);
+  for (int c = 0; c < stride; c += detail::kLane) {
+    detail::Pack sum{};
+    for (int d = 0; d < n; ++d) {
+      const detail::Pack y = *detail::packs(s.columns.data() + std::ptrdiff_t(d) * stride + c);
+      sum += y * y;
+    }
+    for (int i = c; i < std::min(count, c + detail::kLane); ++i)
+      s.inverse_mass[std::size_t(s.row[std::size_t(i)])] += sum[i - c];
+  }
+  s.row.clear();
+  s.jacobian.clear();
+}
+
+// W_kk of all rows. Those of one tree that follow each other are taken together, at most so many; not those of free
+// bodies, which are few.
+void find_inverse_masses(const ContactProblem& p, CertifyScratch& s) {
+  constexpr std::size_t kMostTogether = 64;
+  constexpr int kFreeBody = 6;
+  s.inverse_mass.assign(std::size_t(p.nrow), 0.0);
+  for (int row = 0; p.nresponse > 0 && row < p.nrow; ++row)
+    s.inverse_mass[std::size_t(row)] = p.response[std::size_t(row) * std::size_t(p.nrow + 1)];
+  for (int side = 0, last = -1; side < 2; ++side) {
+    for (std::size_t b = 0; b < std::size_t(p.nblock); ++b) {
+      const int tree = side == 0 ? p.block_tree_a[b] : p.block_tree_b[b];
+      if (tree < 0) continue;
+      const double* J = p.jacobian.data() + (side == 0 ? p.block_jacobian_a[b] : p.block_jacobian_b[b]);
+      if (const int n = p.tree_size(tree); n <= kFreeBody) {
+        const double* L = p.inertia_factor.data() + p.tree_inertia[std::size_t(tree)];
+        add_inverse_masses(L, n, J, p.block_size(int(b)), s.entries, s.inverse_mass.data() + p.block_row[b]);
+        continue;
+      }
+      if (tree != last || s.row.size() + std::size_t(kMost) > kMostTogether) add_inverse_masses(p, last, s);
+      last = tree;
+      for (int row = p.block_row[b]; row < p.block_row[b + 1]; ++row, J += p.tree_size(tree)) {
+        s.row.push_back(row);
+        s.jacobian.push_back(J);
+      }
+    }
+    add_inverse_masses(p, last, s);
+  }
+}
+
 // Writes J u⁺ to `along` as well.
-Rows evaluate_block(const ContactProblem& p, const Solution& s, int block, std::vector<double>& whitened,
+Rows evaluate_block(const ContactProblem& p, const Solution& s, int block, const std::vector<double>& inverse_mass,
                     double* along) {
   Rows rows;
   const auto b = std::size_t(block);
@@ -71,20 +128,13 @@ Rows evaluate_block(const ContactProblem& p, const Solution& s, int block, std::
     const int n = p.tree_size(tree);
     const double* J = p.jacobian.data() + (side == 0 ? p.block_jacobian_a[b] : p.block_jacobian_b[b]);
     const double* u = s.u.data() + p.tree_dof[std::size_t(tree)];
-    // W_kk = ‖L⁻ᵀ J_kᵀ‖²
-    whitened.assign(J, J + count * n);
-    whiten(p.inertia_factor.data() + p.tree_inertia[std::size_t(tree)], n, count, whitened.data());
-    for (int k = 0; k < count; ++k) {
-      const double* y = whitened.data() + k * n;
-      rows.velocity[k] += row_dot(J + k * n, u, n);
-      rows.delassus[k] += row_dot(y, y, n);
-    }
+    for (int k = 0; k < count; ++k) rows.velocity[k] += row_dot(J + k * n, u, n);
   }
+  for (int k = 0; k < count; ++k) rows.delassus[k] = inverse_mass[std::size_t(first + k)];
   if (p.nresponse > 0)  // v = W h λ + b
     for (int k = 0; k < count; ++k) {
       const double* W = p.response.data() + std::size_t(first + k) * std::size_t(p.nrow);
       for (int j = 0; j < p.nrow; ++j) rows.velocity[k] += W[j] * p.timestep * s.lambda[std::size_t(j)];
-      rows.delassus[k] = W[first + k];
     }
   std::copy(rows.velocity, rows.velocity + count, along);
   make_positive(rows);
@@ -182,7 +232,7 @@ void pyramid_friction(const Rows& rows, double h, double friction, const double*
 BlockResidual facets_residual(const ContactProblem& p, const Solution& s, int block, CertifyScratch& scratch) {
   const double h = p.timestep;
   const auto evaluate = [&](int f) {
-    return evaluate_block(p, s, f, scratch.entries, scratch.row_velocity.data() + p.block_row[std::size_t(f)]);
+    return evaluate_block(p, s, f, scratch.inverse_mass, scratch.row_velocity.data() + p.block_row[std::size_t(f)]);
   };
   const auto forces = [&](int f) { return s.lambda.data() + p.block_row[std::size_t(f)]; };
   const int end = p.facets_end(block);
@@ -221,7 +271,7 @@ BlockResidual facets_residual(const ContactProblem& p, const Solution& s, int bl
 BlockResidual block_residual(const ContactProblem& p, const Solution& s, int block, CertifyScratch& scratch) {
   const auto b = std::size_t(block);
   if (p.block_law[b] == Law::kFacet) return facets_residual(p, s, block, scratch);
-  const Rows rows = evaluate_block(p, s, block, scratch.entries, scratch.row_velocity.data() + p.block_row[b]);
+  const Rows rows = evaluate_block(p, s, block, scratch.inverse_mass, scratch.row_velocity.data() + p.block_row[b]);
   const double h = p.timestep;
   const double* lambda = s.lambda.data() + p.block_row[b];
   BlockResidual out;
@@ -331,6 +381,7 @@ double Certificate::residual() const {
 Certificate certify(const ContactProblem& problem, const Solution& solution, CertifyScratch& scratch) {
   Certificate out;
   scratch.row_velocity.resize(std::size_t(problem.nrow));
+  find_inverse_masses(problem, scratch);
   double largest = 0;
   scratch.islands.clear();
   if (has_compliant_blocks(problem))
@@ -363,7 +414,7 @@ void certify_touching(const ContactProblem& p, const Solution& s, const Touching
     for (; r < end && in.constraints.element[std::size_t(r)] == c; ++r) {
       const int k = in.constraints.part[std::size_t(r)];
       const auto row = std::size_t(p.block_row[std::size_t(first_block + r)]);
-      const Rows one = evaluate_block(p, s, first_block + r, scratch.entries, rows.velocity + k);
+      const Rows one = evaluate_block(p, s, first_block + r, scratch.inverse_mass, rows.velocity + k);
       rows.delassus[k] = one.delassus[0];
       lambda[k] = s.lambda[row];
     }

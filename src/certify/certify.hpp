@@ -4,6 +4,8 @@
 #include <stiction/report.hpp>
 #include <stiction/state.hpp>
 
+#include "math/lanes.hpp"
+
 namespace stiction {
 
 struct CertifyScratch {
@@ -11,6 +13,11 @@ struct CertifyScratch {
   std::vector<int> islands;          // of compliant_gradient; empty where there are no compliant blocks
   std::vector<double> gradient;      // the same
   std::vector<double> metric;        // the same
+  std::vector<double> inverse_mass;  // J M⁻¹ Jᵀ of every row by itself
+  // Rows of J that are whitened together: where they are, their numbers, and the columns.
+  std::vector<const double*> jacobian;
+  std::vector<int> row;
+  detail::AlignedVector columns;
   std::vector<double> row_velocity;  // J u⁺ of every row, as certify found it; the energy ledger reads it
 };
 

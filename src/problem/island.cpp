@@ -49,15 +49,16 @@ void gather_response(const ContactProblem& problem, Island& out) {
   out.condensed = true;
   out.nv = out.nrow;
   out.free_velocity.assign(std::size_t(out.nrow), 0.0);
-  out.response.clear();
+  out.clear_response();
   out.own_response.clear();
-  for (int block : out.block) {
-    const int first = problem.block_row[std::size_t(block)], rows = problem.block_size(block);
-    for (int i = first; i < first + rows; ++i) {
-      const double* from = problem.response.data() + std::size_t(i) * std::size_t(problem.nrow);
+  for (std::size_t c = 0; c < out.block.size(); ++c) {
+    const int block = out.block[c], first = problem.block_row[std::size_t(block)], rows = problem.block_size(block);
+    for (int i = 0; i < rows; ++i) {
+      const double* from = problem.response.data() + std::size_t(first + i) * std::size_t(problem.nrow);
+      double* to = out.response_row(out.row[c] + i);
       for (int other : out.block)
-        out.response.insert(out.response.end(), from + problem.block_row[std::size_t(other)],
-                            from + problem.block_row[std::size_t(other) + 1]);
+        to = std::copy(from + problem.block_row[std::size_t(other)], from + problem.block_row[std::size_t(other) + 1],
+                       to);
       out.own_response.insert(out.own_response.end(), from + first, from + first + rows);
     }
   }
@@ -81,6 +82,11 @@ void reduce_facets(const std::vector<double>& push_out, Island& out) {
 }
 
 }  // namespace
+
+void Island::clear_response() {
+  response_stride = detail::padded(nrow, detail::kLane);
+  response.assign(std::size_t(nrow) * std::size_t(response_stride), 0.0);
+}
 
 void gather_island(const ContactProblem& problem, int island, const std::vector<double>& push_out, Island& out) {
   const auto index = std::size_t(island);
@@ -185,7 +191,7 @@ void add_compliance(const Island& island, const double* p, double* v) {
 
 void add_compliance_to_response(Island& island) {
   for (std::size_t c = 0; island.compliant && c < std::size_t(island.nblock); ++c)
-    island.response[std::size_t(island.row[c]) * std::size_t(island.nrow + 1)] += island.compliance[c];
+    island.response_row(island.row[c])[island.row[c]] += island.compliance[c];
 }
 
 void add_block_impulse(const Island& island, int block, const double* p, double* g) {
@@ -199,8 +205,7 @@ void add_block_impulse(const Island& island, int block, const double* p, double*
 void generalized_impulse(const Island& island, const double* p, double* g) {
   std::fill(g, g + island.nv, 0.0);
   if (island.condensed) {
-    const double* W = island.response.data();
-    for (int i = 0; i < island.nrow; ++i) g[i] = row_dot(W + std::ptrdiff_t(i) * island.nrow, p, island.nrow);
+    for (int i = 0; i < island.nrow; ++i) g[i] = row_dot(island.response_row(i), p, island.nrow);
     return;
   }
   for (int c = 0; c < island.nblock; ++c) add_block_impulse(island, c, p + island.row[std::size_t(c)], g);

@@ -6,6 +6,7 @@
 #include <stiction/problem.hpp>
 
 #include "laws/box.hpp"
+#include "math/lanes.hpp"
 
 namespace stiction {
 
@@ -32,10 +33,17 @@ struct Island {
   std::vector<double> free_velocity;   // ũ
 
   // A condensed island has no trees: its v = W p + b with the dense nrow × nrow matrix `response`, in which the
-  // compliances are, and u stands for W p. `own_response` are the blocks W_cc that scale its residuals: those of the
-  // island that it was condensed from, or, where the problem itself has no trees, those of W.
+  // compliances are, and u stands for W p. Its rows are padded with zeros to whole vectors. `own_response` are the
+  // blocks W_cc that scale its residuals: those of the island that it was condensed from, or, where the problem itself
+  // has no trees, those of W.
   bool condensed = false;
-  std::vector<double> response, own_response;
+  int response_stride = 0;
+  detail::AlignedVector response;
+  std::vector<double> own_response;
+  // Makes room for nrow rows of zeros.
+  void clear_response();
+  double* response_row(int i) { return response.data() + std::ptrdiff_t(i) * response_stride; }
+  const double* response_row(int i) const { return response.data() + std::ptrdiff_t(i) * response_stride; }
 
   // One past the last facet of the contact whose first one is block c; c + 1 for other laws.
   int facets_end(int c) const {

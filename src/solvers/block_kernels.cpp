@@ -7,24 +7,6 @@
 namespace stiction::detail {
 namespace {
 
-using Pack = double __attribute__((vector_size(kAlignment), may_alias));
-
-Pack* packs(double* p) {
-  return reinterpret_cast<Pack*>(p);
-}
-const Pack* packs(const double* p) {
-  return reinterpret_cast<const Pack*>(p);
-}
-
-// Halves are added to each other, so that few additions wait for one another.
-inline double lane_sum(const Pack& x) {
-  double lane[kLane];
-  for (int j = 0; j < kLane; ++j) lane[j] = x[j];
-  for (int half = kLane / 2; half > 0; half /= 2)
-    for (int j = 0; j < half; ++j) lane[j] += lane[j + half];
-  return lane[0];
-}
-
 // A tile of C that stays in registers: Rows rows, Packs vectors wide.
 constexpr int kTileRows = 6, kTilePacks = 2;
 
@@ -139,39 +121,10 @@ void substitute_any(double* x, int stride, int columns, int n, Entries T, const 
 
 using Lanes = long long __attribute__((vector_size(kAlignment)));
 
-using LaneNumbers = std::make_integer_sequence<int, kLane>;
-
-// Of every 2 Step lanes of both vectors the lower half, or the upper half.
-template <int Step, bool Upper, int... L>
-inline Pack join_halves(const Pack& a, const Pack& b, std::integer_sequence<int, L...>) {
-  return __builtin_shufflevector(a, b, (((L & Step) != 0 ? kLane + L - Step : L) + (Upper ? Step : 0))...);
-}
 // Lane l becomes that at distance Step.
 template <int Step, class Vector, int... L>
 inline Vector across(const Vector& x, std::integer_sequence<int, L...>) {
   return __builtin_shufflevector(x, x, (L ^ Step)...);
-}
-
-template <int Step>
-inline void exchange_lanes(Pack* x) {
-  if constexpr (Step < kLane) {
-    for (int i = 0; i < kLane; ++i) {
-      if ((i & Step) != 0) continue;
-      const Pack low = x[i], high = x[i + Step];
-      x[i] = join_halves<Step, false>(low, high, LaneNumbers{});
-      x[i + Step] = join_halves<Step, true>(low, high, LaneNumbers{});
-    }
-    exchange_lanes<2 * Step>(x);
-  }
-}
-
-// to ← fromᵀ of one square of kLane lanes; rows of `from` beyond from_rows are zero, those of `to` beyond to_rows are
-// left alone.
-inline void turn(const double* from, int from_stride, int from_rows, double* to, int to_stride, int to_rows) {
-  Pack x[kLane];
-  for (int i = 0; i < kLane; ++i) x[i] = i < from_rows ? *packs(from + std::ptrdiff_t(i) * from_stride) : Pack{};
-  exchange_lanes<1>(x);
-  for (int i = 0; i < to_rows; ++i) *packs(to + std::ptrdiff_t(i) * to_stride) = x[i];
 }
 
 // Lane l holds first + l.

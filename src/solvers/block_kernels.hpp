@@ -2,40 +2,12 @@
 // kernel has a remainder along a row. The order of operations is fixed: same input, same bits.
 #pragma once
 
-#include <cstddef>
-#include <new>
-#include <vector>
+#include "math/lanes.hpp"
 
 namespace stiction::detail {
 
-// Doubles in a vector register.
-#if defined(__AVX512F__)
-inline constexpr int kLane = 8;
-#elif defined(__AVX__)
-inline constexpr int kLane = 4;
-#else
-inline constexpr int kLane = 2;
-#endif
-inline constexpr std::size_t kAlignment = sizeof(double) * std::size_t(kLane);
 // Pivots eliminated at a time.
 inline constexpr int kPanel = 8;
-
-// n rounded up to a multiple.
-constexpr int padded(int n, int multiple) {
-  return (n + multiple - 1) / multiple * multiple;
-}
-
-template <class T>
-struct AlignedAllocator {
-  using value_type = T;
-  AlignedAllocator() = default;
-  template <class U>
-  AlignedAllocator(const AlignedAllocator<U>&) {}
-  T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t(kAlignment))); }
-  void deallocate(T* p, std::size_t) { ::operator delete(p, std::align_val_t(kAlignment)); }
-  friend bool operator==(const AlignedAllocator&, const AlignedAllocator&) { return true; }
-};
-using AlignedVector = std::vector<double, AlignedAllocator<double>>;
 
 // A matrix that is only read entry by entry: entry (p, i) is data[p · step + i · stride].
 struct Entries {

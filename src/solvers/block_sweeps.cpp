@@ -124,10 +124,9 @@ decltype(auto) with_held_block(const SolverScratch& s, int c, Function&& f) {
   return with_law(s.island, c, [&](auto law, const auto& parameters) {
     using Held = HeldBlock<decltype(law), std::decay_t<decltype(parameters)>>;
     Held held{s, c, parameters};
-    const int n = s.island.nrow, first = s.island.row[std::size_t(c)];
-    const double* response = s.island.response.data() + std::ptrdiff_t(first) * (n + 1);
+    const int first = s.island.row[std::size_t(c)];
     for (int i = 0; i < Held::N; ++i)
-      for (int j = 0; j < Held::N; ++j) held.W(i, j) = response[std::ptrdiff_t(i) * n + j];
+      for (int j = 0; j < Held::N; ++j) held.W(i, j) = s.island.response_row(first + i)[first + j];
     return f(held);
   });
 }
@@ -155,12 +154,11 @@ bool solve_alone(double target, SolverScratch& s) {
 double sweep_block(double enough, bool far, SolverScratch& s, int c, bool& settled) {
   return with_held_block(s, c, [&](const auto& held) {
     constexpr int N = std::decay_t<decltype(held)>::N;
-    const int n = s.island.nrow;
-    const double* response = s.island.response.data() + std::ptrdiff_t(s.island.row[std::size_t(c)]) * n;
+    const int n = s.island.nrow, first = s.island.row[std::size_t(c)];
     BlockPoint<N> at;
     at.p = s.rows<N>(s.current.p, c);
     at.v = s.rows<N>(s.island.bias, c) + s.rows<N>(s.island.free_velocity, c);
-    for (int i = 0; i < N; ++i) at.v[i] += row_dot(response + std::ptrdiff_t(i) * n, s.current.p.data(), n);
+    for (int i = 0; i < N; ++i) at.v[i] += row_dot(s.island.response_row(first + i), s.current.p.data(), n);
     held.evaluate(at);
     const double before = at.squared;
     if (before <= enough) return before;

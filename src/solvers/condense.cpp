@@ -74,8 +74,7 @@ void gather_part(const SolverScratch& s, Island& to) {
 
 // W': the velocities of the part that follow from a unit impulse in each of its rows.
 void fill_response(SolverScratch& s, Island& to) {
-  const int rows = to.nrow;
-  to.response.resize(std::size_t(rows) * std::size_t(rows));
+  to.clear_response();
   for (std::size_t from = 0; from < s.part.size(); ++from)
     for (int k = 0; k < to.block_size(int(from)); ++k) {
       double impulse[kMostBlockRows] = {}, velocity[kMostBlockRows];
@@ -84,8 +83,7 @@ void fill_response(SolverScratch& s, Island& to) {
       const int column = to.row[from] + k;
       for (std::size_t i = 0; i < s.part.size(); ++i) {
         block_velocity(s.island, s.part[i], s.delta_u.data(), false, velocity);
-        for (int l = 0; l < to.block_size(int(i)); ++l)
-          to.response[std::size_t((to.row[i] + l) * rows + column)] = velocity[l];
+        for (int l = 0; l < to.block_size(int(i)); ++l) to.response_row(to.row[i] + l)[column] = velocity[l];
       }
     }
   add_compliance_to_response(to);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "math/tree_cholesky.hpp"
+#include "math/whitened_columns.hpp"
 
 namespace stiction {
 namespace {
@@ -22,45 +23,41 @@ void each_block_of(const Island& island, int tree, F&& f) {
   }
 }
 
-// X = L⁻ᵀ J_tᵀ, one column for each row of the island that moves the tree, so that all of them are whitened at once.
-void whiten_columns(const Island& island, int tree, int stride, double* X) {
-  const int n = island.tree_size(tree);
-  int column = 0;
-  each_block_of(island, tree, [&](int, int rows, const double* jacobian) {
-    for (int i = 0; i < rows; ++i, ++column)
-      for (int d = 0; d < n; ++d) X[d * stride + column] = jacobian[i * n + d];
-  });
-  for (int d = 0; d < n; ++d) std::fill(X + d * stride + column, X + (d + 1) * stride, 0.0);
-  const double* L = island.tree_factor(tree);
-  for (int k = n - 1; k >= 0; --k) {
-    double* from = X + k * stride;
-    const double inverse = L[k * n + k];
-    for (int i = 0; i < stride; ++i) from[i] *= inverse;
-    for (int j = 0; j < k; ++j)
-      if (const double l = L[k * n + j]; l != 0) detail::add_scaled(X + j * stride, -l, from, stride);
-  }
+// The lower half of a symmetric matrix from its upper one, square by square; those on the diagonal are whole.
+void mirror(double* W, int n, int stride) {
+  constexpr int kLane = detail::kLane;
+  for (int i = kLane; i < n; i += kLane)
+    for (int j = 0; j < i; j += kLane)
+      detail::turn(W + std::ptrdiff_t(j) * stride + i, stride, kLane, W + std::ptrdiff_t(i) * stride + j, stride,
+                   std::min(kLane, n - i));
 }
 
-// W += Xᵀ X of one tree; W = Xᵀ X where it is the only one.
+// W = Xᵀ X of one tree with X = L⁻ᵀ J_tᵀ; where there are others, it is added to what these gave.
 void add_tree(int tree, ContactSpaceScratch& s, Island& island) {
+  const int n = island.tree_size(tree);
   s.row.clear();
-  each_block_of(island, tree, [&](int first, int rows, const double*) {
-    for (int i = 0; i < rows; ++i) s.row.push_back(first + i);
+  s.jacobian.clear();
+  each_block_of(island, tree, [&](int first, int rows, const double* jacobian) {
+    for (int i = 0; i < rows; ++i) {
+      s.row.push_back(first + i);
+      s.jacobian.push_back(jacobian + std::ptrdiff_t(i) * n);
+    }
   });
-  const int n = island.tree_size(tree), count = int(s.row.size()), stride = detail::padded(count, detail::kLane);
+  const int count = int(s.row.size()), stride = detail::padded(count, detail::kLane);
   s.whitened.resize(std::size_t(n) * std::size_t(stride));
-  s.part.resize(std::size_t(count) * std::size_t(stride));
   double* X = s.whitened.data();
-  whiten_columns(island, tree, stride, X);
-  detail::form_upper_product(s.part.data(), stride, count, stride, {X, stride, 1}, X, stride, n);
+  detail::gather_columns(s.jacobian.data(), count, n, X, stride);
+  detail::whiten_columns(island.tree_factor(tree), n, X, stride);
+  // All rows move the only tree of an island.
+  if (island.ntree > 1) s.part.resize(std::size_t(count) * std::size_t(stride));
+  double* part = island.ntree > 1 ? s.part.data() : island.response.data();
+  detail::form_upper_product(part, stride, count, stride, {X, stride, 1}, X, stride, n);
+  mirror(part, count, stride);
+  if (island.ntree == 1) return;
   for (int i = 0; i < count; ++i) {
-    double* part = s.part.data() + std::ptrdiff_t(i) * stride;
-    for (int j = 0; j < i; ++j) part[j] = s.part[std::size_t(j * stride + i)];
-    double* to = island.response.data() + std::ptrdiff_t(s.row[std::size_t(i)]) * island.nrow;
-    if (island.ntree == 1)
-      std::copy(part, part + count, to);
-    else
-      for (int j = 0; j < count; ++j) to[s.row[std::size_t(j)]] += part[j];
+    double* to = island.response_row(s.row[std::size_t(i)]);
+    const double* from = part + std::ptrdiff_t(i) * stride;
+    for (int j = 0; j < count; ++j) to[s.row[std::size_t(j)]] += from[j];
   }
 }
 
@@ -76,15 +73,14 @@ bool prefers_contact_space(const Island& island) {
 void enter_contact_space(ContactSpaceScratch& s, Island& island) {
   s.free.resize(std::size_t(island.nrow));
   contact_velocity(island, island.free_velocity.data(), false, s.free.data());
-  island.response.resize(std::size_t(island.nrow) * std::size_t(island.nrow));
-  if (island.ntree != 1) std::fill(island.response.begin(), island.response.end(), 0.0);
+  island.clear_response();
   for (int t = 0; t < island.ntree; ++t) add_tree(t, s, island);
   add_compliance_to_response(island);
   island.own_response.resize(std::size_t(island.square.back()));
   double* own = island.own_response.data();
   for (int c = 0; c < island.nblock; ++c)
     for (int i = 0, first = island.row[std::size_t(c)], rows = island.block_size(c); i < rows; ++i, own += rows) {
-      const double* from = island.response.data() + std::ptrdiff_t(first + i) * island.nrow + first;
+      const double* from = island.response_row(first + i) + first;
       for (int k = 0; k < rows; ++k) own[k] = from[k];
     }
   island.free_velocity.swap(s.free);

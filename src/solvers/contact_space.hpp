@@ -12,6 +12,7 @@ namespace stiction {
 
 struct ContactSpaceScratch {
   std::vector<int> row;                  // rows that move a tree
+  std::vector<const double*> jacobian;   // of each of these
   std::vector<double> free;              // J ũ
   detail::AlignedVector whitened, part;  // L⁻ᵀ J_tᵀ, and its share of W
 };

@@ -51,8 +51,7 @@ struct ContactSpaceMatrix::Storage {
   const Island* island = nullptr;
   const double* A = nullptr;
   const double* B = nullptr;
-  int stride = 0;                   // of W
-  detail::AlignedVector W, padded;  // W with rows padded by zeros; a vector of that length
+  detail::AlignedVector padded;     // a vector as long as a row of W
   std::vector<double> shift;        // diagonal of Ε / shift
   std::vector<Run> runs;            // rows of the blocks that W couples
   std::vector<Run> gathered;        // those of the last factor
@@ -94,16 +93,8 @@ void ContactSpaceMatrix::prepare(const Island& island, const double* delassus_bl
   Storage& s = *storage_;
   s.island = &island;
   const auto n = std::size_t(island.nrow);
-  s.stride = detail::padded(island.nrow, detail::kLane);
   s.gathered.clear();
-  s.W.resize(n * std::size_t(s.stride));
-  s.padded.assign(std::size_t(s.stride), 0.0);
-  for (int i = 0; i < island.nrow; ++i) {
-    const double* from = island.response.data() + std::ptrdiff_t(i) * island.nrow;
-    double* to = s.W.data() + std::ptrdiff_t(i) * s.stride;
-    std::copy(from, from + island.nrow, to);
-    std::fill(to + island.nrow, to + s.stride, 0.0);
-  }
+  s.padded.assign(std::size_t(island.response_stride), 0.0);
   s.shift.resize(n);
   for (auto* list : {&s.residual, &s.packed, &s.velocity, &s.accepted, &s.apart, &s.trial, &s.own_inverse})
     list->resize(n);
@@ -132,7 +123,7 @@ void ContactSpaceMatrix::Storage::gather_coupled(int count) {
   for (const Run& rows : runs)
     for (int i = rows.first; i < rows.first + rows.length; ++i, to += length)
       for (const Run& columns : runs)
-        std::copy_n(W.data() + std::ptrdiff_t(i) * stride + columns.first, columns.length, to + columns.place);
+        std::copy_n(island->response_row(i) + columns.first, columns.length, to + columns.place);
 }
 
 // A (W + Ε) + B of a coupled block, its coupled columns.
@@ -188,7 +179,7 @@ bool ContactSpaceMatrix::Storage::factor(bool exchange) {
 // W x
 void ContactSpaceMatrix::Storage::multiply(const double* x, double* out) {
   std::copy(x, x + island->nrow, padded.data());
-  detail::multiply(W.data(), stride, island->nrow, padded.data(), out);
+  detail::multiply(island->response.data(), island->response_stride, island->nrow, padded.data(), out);
 }
 
 // x ← (A (W + Ε) + B)⁻¹ x: blocks apart first, then what they do to the coupled ones, then these.
@@ -204,7 +195,7 @@ void ContactSpaceMatrix::Storage::solve_shifted(double* x) {
   if (moved) {
     for (const Run& run : runs)
       for (int i = run.first; i < run.first + run.length; ++i)
-        velocity[std::size_t(i)] = row_dot(W.data() + std::ptrdiff_t(i) * stride, apart.data(), n);
+        velocity[std::size_t(i)] = row_dot(island->response_row(i), apart.data(), n);
     for (int c = 0; c < island->nblock; ++c) {
       const int rows = island->block_size(c), first = island->row[std::size_t(c)];
       if (own_inverse[std::size_t(first)] != 0) continue;

@@ -38,7 +38,9 @@ void FlatIsland<T>::gather(const Island& island, const std::vector<BlockScale<do
   copy(island.free_velocity, free_velocity);
   copy(island.friction, friction);
   copy(island.compliance, compliance);
-  copy(island.response, response);
+  response.clear();
+  for (int i = 0; condensed && i < nrow; ++i)
+    response.insert(response.end(), island.response_row(i), island.response_row(i) + nrow);
   copy(delassus, own_block);
   for (auto* list : {&jacobian, &factor, &own}) list->clear();
   for (auto* list : {&jacobian_a, &jacobian_b, &factor_offset}) list->clear();

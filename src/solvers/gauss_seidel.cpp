@@ -125,8 +125,7 @@ void add_response(const SolverScratch& s, int c, const double* change, std::vect
   const int rows = island.block_size(c), first = island.row[i];
   if (island.condensed) {
     for (int j = 0; j < island.nrow; ++j)
-      for (int k = 0; k < rows; ++k)
-        u_all[std::size_t(j)] += island.response[std::size_t(j * island.nrow + first + k)] * change[k];
+      for (int k = 0; k < rows; ++k) u_all[std::size_t(j)] += island.response_row(j)[first + k] * change[k];
     return;
   }
   for (int side = 0; side < 2; ++side) {

@@ -41,6 +41,15 @@ void load_warm_start(const SolverSettings& settings, const Solution& solution, S
   if (!all_finite(s.current.p)) std::fill(s.current.p.begin(), s.current.p.end(), 0.0);
 }
 
+// Jᵀ p, or W p of a condensed island.
+void impulse_or_response(const Island& island, const std::vector<double>& p, std::vector<double>& out) {
+  constexpr int kMost = 256;
+  if (!island.condensed || island.response_stride > kMost) return generalized_impulse(island, p.data(), out.data());
+  alignas(detail::kAlignment) double padded[kMost];
+  std::fill(std::copy(p.begin(), p.end(), padded), padded + island.response_stride, 0.0);
+  detail::multiply(island.response.data(), island.response_stride, island.nrow, padded, out.data());
+}
+
 double squared_residual(const SolverScratch& s, const Iterate& iterate, int c) {
   if (is_facet(s.island.law[std::size_t(c)])) {
     const double size = facets_residual(s, iterate, c);
@@ -142,7 +151,7 @@ double block_residual(const SolverScratch& s, const Iterate& iterate, int c) {
 
 void evaluate(const SolverScratch& s, Iterate& iterate) {
   const Island& island = s.island;
-  generalized_impulse(island, iterate.p.data(), iterate.u.data());
+  impulse_or_response(island, iterate.p, iterate.u);
   apply_inverse_inertia(island, iterate.u.data());
   for (std::size_t i = 0; i < iterate.u.size(); ++i) iterate.u[i] += island.free_velocity[i];
   contact_velocity(island, iterate.u.data(), true, iterate.v.data());

@@ -18,7 +18,8 @@ TEST(ContactSpaceMatrix, exchanges_rows_where_diagonal_pivots_are_poor) {
     island.row = {0, 2};
     island.square = {0, 4};
     island.condensed = true;
-    island.response = {1, 0, 0, 1};
+    island.clear_response();
+    for (const int i : {0, 1}) island.response_row(i)[i] = 1;
     const double A[] = {epsilon, 1, 1, epsilon}, B[4] = {}, own[] = {1, 0, 0, 1}, r[] = {3, 1 + 2 * epsilon};
     ContactSpaceMatrix matrix;
     matrix.prepare(island, own);
