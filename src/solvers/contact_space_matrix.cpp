@@ -27,6 +27,13 @@ struct Left {
   double unshifted = 0, shifted = 0, size = 0;
 };
 
+// Whether a row of A is that of v_i + δv_i = 0: all of a contact that sticks, the normal one of another.
+bool is_unit(const double* row, int length, int i) {
+  for (int k = 0; k < length; ++k)
+    if (row[k] != (k == i ? 1.0 : 0.0)) return false;
+  return true;
+}
+
 // residual = r − A δv − B δp of one block.
 template <int Rows>
 void leave(const double* a, const double* b, int rows, const double* r, const double* velocity, const double* delta_p,
@@ -134,7 +141,10 @@ void ContactSpaceMatrix::Storage::fill_block(int block, double* out) const {
   const double* b = B + island->square[c];
   const double* from = coupled.data() + std::ptrdiff_t(own) * length;
   for (int i = 0; i < rows; ++i, out += length) {
-    detail::combine_rows(out, a + rows * i, rows, from, length, length);
+    if (is_unit(a + rows * i, rows, i))
+      std::copy_n(from + std::ptrdiff_t(i) * length, length, out);
+    else
+      detail::combine_rows(out, a + rows * i, rows, from, length, length);
     for (int k = 0; k < rows; ++k)
       out[own + k] += a[rows * i + k] * compliance * shift[std::size_t(first + k)] + b[rows * i + k];
   }

@@ -24,7 +24,7 @@ namespace stiction {
 namespace {
 
 // The chain aims at the first of these fractions of the tolerance, and accepts the second where a method ends there.
-constexpr double kAim = 0.1, kAccept = 0.9;
+constexpr double kAim = 0.3, kAccept = 0.9;
 // A warm start is taken as it is only where it is better than the aim by this factor: what it leaves would add up over
 // the steps of a scene at rest.
 constexpr double kWarmMargin = 1e-3;
