@@ -24,6 +24,7 @@
 
 #include "certify/compliant.hpp"
 
+#include "math/row_sums.hpp"
 #include "math/tree_cholesky.hpp"
 #include "math/whitened_columns.hpp"
 
@@ -339,7 +340,8 @@ void certify_block(const ContactProblem& p, const Solution& s, int block, Certif
 }
 
 // Momentum: g = M (u⁺ − ũ) − h Jᵀ λ must vanish. ‖M⁻¹ g‖_M = ‖L⁻ᵀ g‖.
-void certify_momentum(const ContactProblem& p, const Solution& s, std::vector<double>& g, Certificate& out) {
+void certify_momentum(const ContactProblem& p, const Solution& s, std::vector<double>& g, std::vector<double>& change,
+                      Certificate& out) {
   g.assign(std::size_t(p.nv), 0.0);
   for (int b = 0; b < p.nblock; ++b) {
     const auto i = std::size_t(b);
@@ -349,8 +351,9 @@ void certify_momentum(const ContactProblem& p, const Solution& s, std::vector<do
       const int n = p.tree_size(tree);
       const double* J = p.jacobian.data() + (side == 0 ? p.block_jacobian_a[i] : p.block_jacobian_b[i]);
       double* out_g = g.data() + p.tree_dof[std::size_t(tree)];
-      for (int k = 0; k < p.block_size(b); ++k)
-        add_row_times(-p.timestep * s.lambda[std::size_t(p.block_row[i] + k)], J + k * n, n, out_g);
+      double impulse[kMost];
+      for (int k = 0; k < p.block_size(b); ++k) impulse[k] = -p.timestep * s.lambda[std::size_t(p.block_row[i] + k)];
+      detail::add_rows_times(impulse, J, p.block_size(b), n, out_g);
     }
   }
   for (int t = 0; t < p.ntree; ++t) {
@@ -358,10 +361,12 @@ void certify_momentum(const ContactProblem& p, const Solution& s, std::vector<do
     const double* M = p.inertia.data() + p.tree_inertia[std::size_t(t)];
     double* gt = g.data() + first;
     double mass = 0;
+    change.resize(std::size_t(n));
     for (int i = 0; i < n; ++i) {
       mass = std::max(mass, M[i * n + i]);
-      add_row_times(s.u[std::size_t(first + i)] - p.free_velocity[std::size_t(first + i)], M + i * n, n, gt);
+      change[std::size_t(i)] = s.u[std::size_t(first + i)] - p.free_velocity[std::size_t(first + i)];
     }
+    detail::add_rows_times(change.data(), M, n, n, gt);
     whiten(p.inertia_factor.data() + p.tree_inertia[std::size_t(t)], n, gt);
     const double residual = std::sqrt(row_dot(gt, gt, n) / mass);
     const int island = p.tree_island[std::size_t(t)];
@@ -394,7 +399,7 @@ Certificate certify(const ContactProblem& problem, const Solution& solution, Cer
         is_pushed_out(problem, std::size_t(b)) && problem.block_law[std::size_t(b)] != Law::kNextFacet &&
         solution.push_out[std::size_t(b)] < 1 && problem.bias[std::size_t(problem.block_row[std::size_t(b)])] < 0;
   }
-  certify_momentum(problem, solution, scratch.entries, out);
+  certify_momentum(problem, solution, scratch.entries, scratch.change, out);
   return out;
 }
 

@@ -13,6 +13,7 @@ struct CertifyScratch {
   std::vector<int> islands;          // of compliant_gradient; empty where there are no compliant blocks
   std::vector<double> gradient;      // the same
   std::vector<double> metric;        // the same
+  std::vector<double> change;        // u⁺ − ũ of a tree
   std::vector<double> inverse_mass;  // J M⁻¹ Jᵀ of every row by itself
   // Rows of J that are whitened together: where they are, their numbers, and the columns.
   std::vector<const double*> jacobian;

@@ -1,6 +1,7 @@
 #include "certify/energy.hpp"
 
 #include "math/row_products.hpp"
+#include "math/row_sums.hpp"
 
 #include <algorithm>
 
@@ -13,7 +14,7 @@ void apply_blocks(const ContactProblem& p, std::span<const double> blocks, const
   for (int t = 0; t < p.ntree; ++t) {
     const int n = p.tree_size(t), first = p.tree_dof[std::size_t(t)];
     const double* B = blocks.data() + p.tree_inertia[std::size_t(t)];
-    for (int i = 0; i < n; ++i) add_row_times(x[first + i], B + i * n, n, y + first);
+    detail::add_rows_times(x + first, B, n, n, y + first);
   }
 }
 

@@ -45,9 +45,12 @@ inline Pack* packs(double* p) {
 inline const Pack* packs(const double* p) {
   return reinterpret_cast<const Pack*>(p);
 }
-// From anywhere.
+// Anywhere.
 inline Pack load_pack(const double* p) {
   return *reinterpret_cast<const LoosePack*>(p);
+}
+inline void store_pack(double* p, const Pack& x) {
+  *reinterpret_cast<LoosePack*>(p) = x;
 }
 
 // Halves are added to each other, so that few additions wait for one another.

@@ -37,7 +37,8 @@ inline void whiten_strip(const double* L, int n, double* X, int stride) {
       size += from[i] < 0 ? -from[i] : from[i];
     }
     if (lane_sum(size) == 0) continue;
-    for (int j = 0; j < k; ++j) {
+    // What is whitened next comes first: it is there when it is asked for.
+    for (int j = k - 1; j >= 0; --j) {
       if (row[j] == 0) continue;
       Pack* to = packs(X + std::ptrdiff_t(j) * stride);
       for (int i = 0; i < Packs; ++i) to[i] -= row[j] * from[i];

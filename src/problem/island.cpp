@@ -1,5 +1,6 @@
 #include "problem/island.hpp"
 
+#include "math/row_sums.hpp"
 #include "math/tree_cholesky.hpp"
 
 #include <algorithm>
@@ -13,20 +14,13 @@ namespace {
 // all.
 
 // y += Jᵀ p
-template <int Rows, int Dofs>
-void add_transposed_rows(const double* jacobian, int rows, int dofs, const double* p, double* y) {
-  const int m = Rows > 0 ? Rows : rows, n = Dofs > 0 ? Dofs : dofs;
-  for (int j = 0; j < n; ++j) {
-    double sum = y[j];
-    for (int i = 0; i < m; ++i) sum += jacobian[i * n + j] * p[i];
-    y[j] = sum;
-  }
-}
 void add_transposed(const double* jacobian, int rows, int dofs, const double* p, double* y) {
-  if (rows == 1) return add_transposed_rows<1, 0>(jacobian, rows, dofs, p, y);
-  if (rows != 3) return add_transposed_rows<0, 0>(jacobian, rows, dofs, p, y);
-  if (dofs == 6) return add_transposed_rows<3, 6>(jacobian, rows, dofs, p, y);
-  add_transposed_rows<3, 0>(jacobian, rows, dofs, p, y);
+  if (rows == 3 && dofs == 6) {
+    for (int j = 0; j < 6; ++j)
+      for (int i = 0; i < 3; ++i) y[j] += jacobian[i * 6 + j] * p[i];
+    return;
+  }
+  detail::add_rows_times(p, jacobian, rows, dofs, y);
 }
 
 // v += J u
