@@ -75,7 +75,6 @@ bool DenseLu::factor() {
 
 bool DenseLu::factor_in_order() {
   in_order_ = true;
-  for (int i = 0; i < n_; ++i) std::fill(matrix_.data() + i * stride_ + n_, matrix_.data() + (i + 1) * stride_, 0.0);
   for (int first = 0; first < n_; first += kPanel) {
     const int n = std::min(kPanel, n_ - first);
     double* panel = matrix_.data() + std::ptrdiff_t(first) * (stride_ + 1);

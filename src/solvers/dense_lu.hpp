@@ -20,7 +20,8 @@ class DenseLu {
   // False if a pivot vanishes or is not finite.
   bool factor();
   // The same without scaling and exchange of rows, at half the price: good where no pivot is small beside what is
-  // eliminated by it, which the residual of a solution tells. At most detail::kMostTurned rows.
+  // eliminated by it, which the residual of a solution tells. At most detail::kMostTurned rows, padded with zeros to
+  // the stride.
   bool factor_in_order();
   // x ← A⁻¹ x.
   void solve(double* x);

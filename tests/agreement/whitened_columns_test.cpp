@@ -26,6 +26,7 @@ TEST(WhitenedColumns, are_the_rows_whitened_one_by_one) {
       for (int i = 0; i < count; ++i)
         for (int d = 0; d < n; ++d) J[std::size_t(i * n + d)] = d % 2 == 1 && d >= 2 ? 0 : uniform(random);
       std::vector<const double*> rows;
+      rows.reserve(std::size_t(count));
       for (int i = 0; i < count; ++i) rows.push_back(J.data() + std::ptrdiff_t(i) * n);
       const int stride = detail::padded(count, detail::kLane);
       detail::AlignedVector X(std::size_t(n * stride), NAN);
