@@ -34,6 +34,17 @@ bool is_unit(const double* row, int length, int i) {
   return true;
 }
 
+// to ← from, without a call: the rows are short. The last vector ends with them.
+inline void copy_row(const double* from, int n, double* to) {
+  constexpr int kLane = detail::kLane;
+  if (n < kLane) {
+    for (int j = 0; j < n; ++j) to[j] = from[j];
+    return;
+  }
+  for (int j = 0; j + kLane < n; j += kLane) detail::store_pack(to + j, detail::load_pack(from + j));
+  detail::store_pack(to + n - kLane, detail::load_pack(from + n - kLane));
+}
+
 // residual = r − A δv − B δp of one block.
 template <int Rows>
 void leave(const double* a, const double* b, int rows, const double* r, const double* velocity, const double* delta_p,
@@ -130,7 +141,7 @@ void ContactSpaceMatrix::Storage::gather_coupled(int count) {
   for (const Run& rows : runs)
     for (int i = rows.first; i < rows.first + rows.length; ++i, to += length)
       for (const Run& columns : runs)
-        std::copy_n(island->response_row(i) + columns.first, columns.length, to + columns.place);
+        copy_row(island->response_row(i) + columns.first, columns.length, to + columns.place);
 }
 
 // A (W + Ε) + B of a coupled block, its coupled columns.
@@ -142,7 +153,7 @@ void ContactSpaceMatrix::Storage::fill_block(int block, double* out) const {
   const double* from = coupled.data() + std::ptrdiff_t(own) * length;
   for (int i = 0; i < rows; ++i, out += length) {
     if (is_unit(a + rows * i, rows, i))
-      std::copy_n(from + std::ptrdiff_t(i) * length, length, out);
+      copy_row(from + std::ptrdiff_t(i) * length, length, out);
     else
       detail::combine_rows(out, a + rows * i, rows, from, length, length);
     for (int k = 0; k < rows; ++k)
