@@ -1,6 +1,6 @@
 """Writes the two large piles, which are too large to ship: bodies dropped into a pit.
 
-python3 tools/make_piles.py FOLDER [--convex 1000] [--meshes 200]
+python3 tools/make_piles.py FOLDER [--convex 1000] [--meshes 200] [--side BODIES]
 
 FOLDER/pile_convex_N.xml    spheres, capsules, boxes, cylinders, ellipsoids and hulls
 FOLDER/pile_meshes_N.xml    tori, angles, crosses and cups, which are not convex: run it with --meshes triangles
@@ -122,9 +122,8 @@ def convex_shape(rng, radius, hulls):
     return f'type="{kind}" size="{numbers(*(math.floor(s * 1e4) / 1e4 for s in sizes))}"'
 
 
-def pile(name, count, assets, shape, rng):
-    """Layers over a square pit that holds about eight bodies along each side."""
-    side = max(2, round((count / 3) ** (1 / 3) * 1.2))
+def pile(name, count, side, assets, shape, rng):
+    """Layers over a square pit that holds `side` bodies along each side."""
     half, height = side * CELL / 2 + 0.01, count / side**2 * CELL
     world = [LIGHT, floor(2 * side * CELL)]
     for wall, x, y in (("west", -1, 0), ("east", 1, 0), ("south", 0, -1), ("north", 0, 1)):
@@ -149,20 +148,39 @@ def main():
     parser.add_argument("folder", type=Path)
     parser.add_argument("--convex", type=int, default=1000)
     parser.add_argument("--meshes", type=int, default=200)
+    parser.add_argument("--side", type=int, help="bodies along each side of the pit; default: a pit deeper than wide")
     arguments = parser.parse_args()
     radius = CELL / 2 - 0.002
+
+    def side_of(count):
+        return arguments.side or max(2, round((count / 3) ** (1 / 3) * 1.2))
+
     arguments.folder.mkdir(parents=True, exist_ok=True)
 
     rng = random.Random(1000)
     hulls = {f"hull{i}": hull(rng, radius) for i in range(10)}
     assets = [mesh_asset(name, points, []) for name, points in hulls.items()]
-    text = pile("pile_convex", arguments.convex, assets, lambda r: convex_shape(r, radius, list(hulls)), rng)
+    text = pile(
+        "pile_convex",
+        arguments.convex,
+        side_of(arguments.convex),
+        assets,
+        lambda r: convex_shape(r, radius, list(hulls)),
+        rng,
+    )
     (arguments.folder / f"pile_convex_{arguments.convex}.xml").write_text(text)
 
     rng = random.Random(200)
     meshes = {make.__name__: make(radius) for make in (torus, angle, cross, cup)}
     assets = [mesh_asset(name, *mesh) for name, mesh in meshes.items()]
-    text = pile("pile_meshes", arguments.meshes, assets, lambda r: f'type="mesh" mesh="{r.choice(list(meshes))}"', rng)
+    text = pile(
+        "pile_meshes",
+        arguments.meshes,
+        side_of(arguments.meshes),
+        assets,
+        lambda r: f'type="mesh" mesh="{r.choice(list(meshes))}"',
+        rng,
+    )
     (arguments.folder / f"pile_meshes_{arguments.meshes}.xml").write_text(text)
 
 
