@@ -146,6 +146,33 @@ void gather_island(const ContactProblem& problem, int island, const std::vector<
   if (problem.nresponse > 0) gather_response(problem, out);
 }
 
+void gather_blocks(const Island& from, const std::vector<int>& blocks, Island& to) {
+  to.problem = from.problem;
+  to.index = from.index;
+  to.scale = from.scale;
+  to.compliant = from.compliant;
+  for (auto* list : {&to.block, &to.tree_a, &to.tree_b}) list->clear();
+  for (auto* list : {&to.jacobian_a, &to.jacobian_b}) list->clear();
+  for (auto* list : {&to.friction, &to.compliance, &to.bias}) list->clear();
+  to.law.clear();
+  to.box.clear();
+  to.row.assign(1, 0);
+  to.square.assign(1, 0);
+  for (int block : blocks) {
+    const auto c = std::size_t(block);
+    const int rows = from.block_size(block);
+    to.block.push_back(from.block[c]);
+    to.row.push_back(to.row.back() + rows);
+    to.square.push_back(to.square.back() + rows * rows);
+    to.friction.push_back(from.friction[c]);
+    to.compliance.push_back(from.compliance[c]);
+    to.law.push_back(from.law[c]);
+    to.box.push_back(from.box[c]);
+  }
+  to.nblock = int(blocks.size());
+  to.nrow = to.row.back();
+}
+
 void block_velocity(const Island& island, int block, const double* u, bool with_bias, double* v) {
   const auto i = std::size_t(block);
   const int rows = island.block_size(block), first = island.row[i];

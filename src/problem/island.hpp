@@ -63,6 +63,10 @@ struct Island {
 // problem.
 void gather_island(const ContactProblem& problem, int island, const std::vector<double>& push_out, Island& out);
 
+// Laws, sizes and compliances of some blocks of an island, in local numbering. Trees, biases and W of `to` are left
+// empty for the caller.
+void gather_blocks(const Island& from, const std::vector<int>& blocks, Island& to);
+
 // v = J u + b (b left out if with_bias is false). u has island.nv entries, v has island.nrow.
 void contact_velocity(const Island& island, const double* u, bool with_bias, double* v);
 // The same for one block, v of its own rows.

@@ -39,35 +39,19 @@ void fill_system(SolverScratch& s) {
   s.newton_r = s.r;
 }
 
-// Laws and sizes of the part.
+// The part as an island without trees, but for its W and biases.
 void gather_part(const SolverScratch& s, Island& to) {
-  const Island& from = s.island;
-  to.problem = from.problem;
-  to.index = from.index;
-  to.scale = from.scale;
+  gather_blocks(s.island, s.part, to);
   to.condensed = true;
   to.ntree = 0;
-  to.nblock = int(s.part.size());
-  to.nv = to.nrow = int(s.part_row.size());
-  for (auto* list : {&to.block, &to.tree_a, &to.tree_b, &to.tree, &to.dof}) list->clear();
-  for (auto* list : {&to.jacobian_a, &to.jacobian_b}) list->clear();
-  for (auto* list : {&to.friction, &to.own_response, &to.compliance}) list->clear();
-  to.compliant = from.compliant;
-  to.law.clear();
-  to.box.clear();
-  to.row.assign(1, 0);
-  to.square.assign(1, 0);
+  to.nv = to.nrow;
+  to.tree.clear();
+  to.dof.clear();
+  to.own_response.clear();
   for (int block : s.part) {
     const auto c = std::size_t(block);
-    to.block.push_back(from.block[c]);
-    to.row.push_back(to.row.back() + from.block_size(block));
-    to.square.push_back(to.square.back() + from.block_size(block) * from.block_size(block));
-    to.friction.push_back(from.friction[c]);
-    to.compliance.push_back(from.compliance[c]);
-    to.law.push_back(from.law[c]);
-    to.box.push_back(from.box[c]);
-    to.own_response.insert(to.own_response.end(), s.delassus.begin() + from.square[c],
-                           s.delassus.begin() + from.square[c + 1]);
+    to.own_response.insert(to.own_response.end(), s.delassus.begin() + s.island.square[c],
+                           s.delassus.begin() + s.island.square[c + 1]);
   }
   to.free_velocity.assign(s.part_row.size(), 0.0);
 }

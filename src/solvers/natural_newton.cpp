@@ -13,7 +13,7 @@ namespace {
 // a contradiction can do to the step. κ shrinks while the residual falls and grows while it does not. It never vanishes
 // altogether: what is left of the residual close to the solution lies where redundant contacts contradict themselves by
 // rounding, and an undamped step would follow it far away.
-constexpr double kFirstDamping = 0.01, kMostDamping = 3, kDampingPower = 0.7;
+constexpr double kFirstDamping = 0.1, kFirstOfFew = 0.01, kMostDamping = 3, kDampingPower = 0.7;
 constexpr double kShrink = 0.5, kGrow = 4;
 constexpr double kLeastDamping = 1e-9;
 constexpr double kProgress = 0.7;  // of the best residual
@@ -174,7 +174,8 @@ bool newton_step_on_pieces(SolverScratch& s) {
 
 bool natural_newton(const NaturalNewtonSettings& settings, SolverScratch& s) {
   const double epsilon = settings.proximal;
-  double kappa = settings.damped ? kFirstDamping / kShrink : 0, best = 0;
+  const double first = s.island.nblock <= kSmallIsland ? kFirstOfFew : kFirstDamping;
+  double kappa = settings.damped ? first / kShrink : 0, best = 0;
   int idle = 0, last_progress = 0;
   Merit merit = merit_of(s, epsilon);
   for (int iteration = 0; merit.largest > settings.target || (settings.at_least_one && iteration == 0); ++iteration) {
@@ -184,7 +185,7 @@ bool natural_newton(const NaturalNewtonSettings& settings, SolverScratch& s) {
       idle = 0;
       last_progress = iteration;
     } else if (kappa == 0) {
-      kappa = kFirstDamping;
+      kappa = first;
       if (iteration == 1) {
         for (std::size_t i = 0; i < s.current.p.size(); ++i) s.current.p[i] -= s.delta_p[i];
         evaluate(s, s.current);

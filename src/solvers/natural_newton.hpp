@@ -7,6 +7,9 @@
 
 namespace stiction {
 
+// Blocks above which an island is large: more damping at first, and its hard parts are searched by themselves.
+constexpr int kSmallIsland = 60;
+
 struct NaturalNewtonSettings {
   double target = 0;          // residual to reach [m/s]
   double accept = 0;          // residual at which it ends as soon as a step does not improve it

@@ -1,6 +1,7 @@
 // The default solver. On every island, as far as needed:
 //   (0) of few blocks from a cold start, sweeps of Gauss and Seidel;
-//   (a) damped semismooth Newton from the warm start;
+//   (a) damped semismooth Newton from the warm start; where that is far and the bodies are many, after sweeps over
+//       domains of the island;
 //   (b) in large islands that started warm, a search in their hard parts, condensed; then in all an interior-point path
 //       to the neighbourhood of the solution, with crossover to (a);
 //   (c) where push-out is demanded, the test whether a solution exists; where none does, less push-out and again;
@@ -13,6 +14,7 @@
 #include <algorithm>
 
 #include "solvers/block_sweeps.hpp"
+#include "solvers/domain_sweeps.hpp"
 #include "solvers/existence.hpp"
 #include "solvers/gauss_seidel.hpp"
 #include "solvers/natural_newton.hpp"
@@ -32,6 +34,8 @@ constexpr double kWarmMargin = 1e-3;
 // factored, and brings most others, relative to the scale, near enough for Newton.
 constexpr int kFewBlocks = 4, kFirstSweeps = 32;
 constexpr double kNear = 0.1;
+// Residual, relative, from which Newton's method on all of a large island mostly arrives.
+constexpr double kPiecesKnown = 1e-3;
 constexpr int kReductions = 4;  // of the push-out
 // Paths beside the central one. In a large island every path turns back somewhere, so others are of no use there.
 constexpr int kVariants = 5;
@@ -54,6 +58,16 @@ bool sweep_few(const Targets& targets, bool hand_over, SolverScratch& s) {
   return false;
 }
 
+// (a).
+bool newton_and_domains(const Targets& targets, SolverScratch& s) {
+  if (!has_domains(s.island)) return newton_from_start(targets, s);
+  if (s.current.residual < kPiecesKnown * s.island.scale && newton_from_start(targets, s)) return true;
+  s.current.copy(s.best);
+  if (domain_sweeps(targets.aim, s)) return true;
+  s.current.copy(s.best);
+  return newton_from_start(targets, s);
+}
+
 // (0), (a) and (b).
 bool newton_and_path(const Targets& targets, SolverScratch& s) {
   const bool few = s.island.nblock <= kFewBlocks && is_cold(s);
@@ -61,7 +75,7 @@ bool newton_and_path(const Targets& targets, SolverScratch& s) {
   const bool redundant = s.island.ntree > 0 && s.island.nrow > s.island.dof.back();
   if (few && !redundant && sweep_few(targets, true, s)) return true;
   const bool cold = is_cold(s);  // then nothing is known of the pieces, and a path is the better way to them
-  if (newton_from_start(targets, s)) return true;
+  if (newton_and_domains(targets, s)) return true;
   if (few && redundant) {
     return_to_zero(s);
     if (sweep_few(targets, false, s)) return true;

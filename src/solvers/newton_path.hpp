@@ -3,6 +3,7 @@
 #pragma once
 
 #include "solvers/interior_point.hpp"
+#include "solvers/natural_newton.hpp"
 #include "solvers/scratch.hpp"
 
 namespace stiction {
@@ -11,9 +12,6 @@ namespace stiction {
 struct Targets {
   double aim = 0, accept = 0;
 };
-
-// Blocks above which an island is large: its hard parts are searched by themselves.
-constexpr int kSmallIsland = 60;
 
 // Follows a path from its start. As soon as the pieces of the law (open, stick, slide) towards which it moves have
 // settled, a Newton step on those pieces and semismooth Newton from there; if that does not get to the solution, the

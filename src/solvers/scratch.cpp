@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "solvers/block_law.hpp"
+#include "solvers/domain_sweeps.hpp"
 #include "solvers/facet_contacts.hpp"
 #include "solvers/flat_newton.hpp"
 #include "solvers/lemke_contacts.hpp"

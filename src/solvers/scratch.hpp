@@ -24,6 +24,7 @@ struct Iterate {
   void copy(const Iterate& other);  // without touching the heap
 };
 
+struct DomainScratch;
 struct LemkeScratch;
 template <class T>
 struct FlatNewton;
@@ -67,6 +68,7 @@ struct SolverScratch {
   std::vector<std::pair<int, int>> part_trees;
   std::vector<double> newton_r;
   std::unique_ptr<SolverScratch> local;
+  std::unique_ptr<DomainScratch> domains;
   std::unique_ptr<LemkeScratch> lemke;
   std::unique_ptr<FlatNewton<float>> flat_float;  // the island in one scalar type, for methods without a matrix
   std::unique_ptr<FlatNewton<double>> flat_double;

@@ -1,0 +1,117 @@
+#include "solvers/domain_sweeps.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solvers/natural_newton.hpp"
+
+namespace stiction {
+namespace {
+
+constexpr int kLeastTrees = 500;    // of an island that is divided
+constexpr int kDomainTrees = 60;    // of a domain, before its neighbours
+constexpr double kWithin = 0.3;     // of the target, to which domains are solved and below which they are left alone
+constexpr double kReduction = 0.5;  // of a domain's residual in one visit: its neighbours move it again
+constexpr double kFarStart = 0.1;   // residual, relative, from which Newton's method starts damped
+constexpr int kIterations = 12, kPatience = 16, kPathFactorisations = 60;
+// The mean contraction of the last sweeps must promise the target after this many more.
+constexpr int kLastSweeps = 4, kMoreSweeps = 24;
+
+void divide(SolverScratch& s, DomainScratch& scratch) {
+  for (int k = 0; k < 2; ++k) {
+    scratch.partition[k].divide(s.island, kDomainTrees, k == 1);
+    const std::vector<Domain>& domains = scratch.partition[k].domains();
+    auto& locals = scratch.domain[k];
+    while (locals.size() < domains.size()) locals.push_back(std::make_unique<SolverScratch>());
+    for (std::size_t d = 0; d < domains.size(); ++d) {
+      gather_domain(s.island, domains[d], locals[d]->island);
+      reset_island(*locals[d]);
+    }
+  }
+}
+
+// Calls f(first row of the island, its first row of the domain, number) for each block, or dof for each tree.
+template <class F>
+void each_stretch(const std::vector<int>& members, const std::vector<int>& from, const std::vector<int>& to, F&& f) {
+  for (std::size_t k = 0; k < members.size(); ++k)
+    f(std::size_t(from[std::size_t(members[k])]), std::size_t(to[k]), to[k + 1] - to[k]);
+}
+
+// Impulses of a domain as they are, and its free velocities: what its trees do with the impulses of all other blocks.
+void hold_others(const SolverScratch& s, const Domain& domain, SolverScratch& local) {
+  Island& island = local.island;
+  Iterate& at = local.current;
+  each_stretch(domain.block, s.island.row, island.row, [&](std::size_t from, std::size_t to, int n) {
+    std::copy_n(s.current.p.data() + from, n, at.p.data() + to);
+  });
+  generalized_impulse(island, at.p.data(), at.u.data());
+  apply_inverse_inertia(island, at.u.data());
+  each_stretch(domain.tree, s.island.dof, island.dof, [&](std::size_t from, std::size_t to, int n) {
+    for (int d = 0; d < n; ++d)
+      island.free_velocity[to + std::size_t(d)] = s.current.u[from + std::size_t(d)] - at.u[to + std::size_t(d)];
+    std::copy_n(s.current.u.data() + from, n, at.u.data() + to);
+  });
+  contact_velocity(island, at.u.data(), true, at.v.data());
+  add_compliance(island, at.p.data(), at.v.data());
+  evaluate_laws(local, at);
+  local.best.copy(at);
+}
+
+void take_back(const SolverScratch& local, const Domain& domain, SolverScratch& s) {
+  each_stretch(domain.block, s.island.row, local.island.row, [&](std::size_t to, std::size_t from, int n) {
+    std::copy_n(local.best.p.data() + from, n, s.current.p.data() + to);
+  });
+  each_stretch(domain.tree, s.island.dof, local.island.dof, [&](std::size_t to, std::size_t from, int n) {
+    std::copy_n(local.best.u.data() + from, n, s.current.u.data() + to);
+  });
+}
+
+void solve_domain(double target, const Domain& domain, SolverScratch& local, SolverScratch& s) {
+  hold_others(s, domain, local);
+  const double before = local.current.residual;
+  if (before <= kWithin * target) return;
+  local.result = {};
+  local.max_iterations = kIterations + kPathFactorisations;
+  const double enough = std::max(kWithin * target, kReduction * before);
+  if (!natural_newton({.target = enough,
+                       .max_iterations = kIterations,
+                       .patience = kPatience,
+                       .damped = before > kFarStart * s.island.scale},
+                      local))
+    follow_path({enough, enough}, {}, local);
+  take_back(local, domain, s);
+}
+
+// Forth over one partition, back over the other: impulses travel up a pile as fast as down.
+void sweep(double target, bool back, DomainScratch& scratch, SolverScratch& s) {
+  const std::vector<Domain>& domains = scratch.partition[back].domains();
+  for (std::size_t k = 0; k < domains.size(); ++k) {
+    const std::size_t d = back ? domains.size() - 1 - k : k;
+    solve_domain(target, domains[d], *scratch.domain[back][d], s);
+  }
+  evaluate(s, s.current);
+  keep_best(s);
+}
+
+}  // namespace
+
+bool has_domains(const Island& island) {
+  return island.ntree >= kLeastTrees;
+}
+
+bool domain_sweeps(double target, SolverScratch& s) {
+  if (!s.domains) s.domains = std::make_unique<DomainScratch>();
+  divide(s, *s.domains);
+  double before[kLastSweeps];  // best residuals, the one of sweep k at k % kLastSweeps
+  for (int k = 0; s.current.residual > target; ++k) {
+    sweep(target, k % 2 == 1, *s.domains, s);
+    double& old = before[k % kLastSweeps];
+    const double contraction = k >= kLastSweeps ? s.best.residual / old : 0;
+    if (!(s.best.residual * std::pow(contraction, double(kMoreSweeps) / kLastSweeps) <= target))
+      return s.best.residual <= target;
+    old = s.best.residual;
+  }
+  return true;
+}
+
+}  // namespace stiction

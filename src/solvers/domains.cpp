@@ -1,0 +1,113 @@
+#include "solvers/domains.hpp"
+
+#include <algorithm>
+
+namespace stiction {
+namespace {
+
+// Calls f(tree, block) for each tree of each block, in ascending order of the blocks.
+template <class F>
+void each_tree(const Island& island, F&& f) {
+  for (int c = 0; c < island.nblock; ++c) {
+    const int a = island.tree_a[std::size_t(c)], b = island.tree_b[std::size_t(c)];
+    if (a >= 0) f(a, c);
+    if (b >= 0 && b != a) f(b, c);
+  }
+}
+
+}  // namespace
+
+void DomainPartition::list_blocks(const Island& island) {
+  first_.assign(std::size_t(island.ntree) + 1, 0);
+  each_tree(island, [&](int tree, int) { ++first_[std::size_t(tree) + 1]; });
+  for (std::size_t t = 1; t < first_.size(); ++t) first_[t] += first_[t - 1];
+  block_.resize(std::size_t(first_.back()));
+  place_ = first_;
+  each_tree(island, [&](int tree, int block) { block_[std::size_t(place_[std::size_t(tree)]++)] = block; });
+}
+
+// Calls f with each tree that shares a block with this one, once for each such block.
+template <class F>
+void DomainPartition::each_neighbour(const Island& island, int tree, F&& f) const {
+  for (int i = first_[std::size_t(tree)]; i < first_[std::size_t(tree) + 1]; ++i) {
+    const auto c = std::size_t(block_[std::size_t(i)]);
+    const int other = island.tree_a[c] == tree ? island.tree_b[c] : island.tree_a[c];
+    if (other >= 0) f(other);
+  }
+}
+
+void DomainPartition::grow_core(const Island& island, int seed, int trees) {
+  trees_.assign(1, seed);
+  taken_[std::size_t(seed)] = 1;
+  for (std::size_t k = 0; k < trees_.size(); ++k)
+    each_neighbour(island, trees_[k], [&](int tree) {
+      if (taken_[std::size_t(tree)] != 0 || int(trees_.size()) == trees) return;
+      taken_[std::size_t(tree)] = 1;
+      trees_.push_back(tree);
+    });
+}
+
+void DomainPartition::add_neighbours(const Island& island) {
+  complete_ = trees_.size();
+  for (std::size_t k = 0; k < complete_; ++k)
+    each_neighbour(island, trees_[k], [&](int tree) {
+      if (inside_[std::size_t(tree)] != 0) return;
+      inside_[std::size_t(tree)] = 1;
+      trees_.push_back(tree);
+    });
+}
+
+void DomainPartition::write_domain(const Island& island) {
+  inside_.assign(std::size_t(island.ntree), 0);
+  for (int tree : trees_) inside_[std::size_t(tree)] = 1;
+  add_neighbours(island);
+  add_neighbours(island);
+  Domain& domain = domains_.emplace_back();
+  domain.tree = trees_;
+  for (std::size_t k = 0; k < complete_; ++k)
+    domain.block.insert(domain.block.end(), block_.begin() + first_[std::size_t(trees_[k])],
+                        block_.begin() + first_[std::size_t(trees_[k]) + 1]);
+  std::sort(domain.tree.begin(), domain.tree.end());
+  std::sort(domain.block.begin(), domain.block.end());
+  domain.block.erase(std::unique(domain.block.begin(), domain.block.end()), domain.block.end());
+}
+
+void DomainPartition::divide(const Island& island, int trees, bool from_end) {
+  list_blocks(island);
+  domains_.clear();
+  taken_.assign(std::size_t(island.ntree), 0);
+  for (int k = 0; k < island.ntree; ++k) {
+    const int seed = from_end ? island.ntree - 1 - k : k;
+    if (taken_[std::size_t(seed)] != 0) continue;
+    grow_core(island, seed, trees);
+    write_domain(island);
+  }
+}
+
+void gather_domain(const Island& from, const Domain& domain, Island& to) {
+  gather_blocks(from, domain.block, to);
+  to.condensed = false;
+  to.ntree = int(domain.tree.size());
+  to.tree.clear();
+  to.dof.assign(1, 0);
+  for (int t : domain.tree) {
+    to.tree.push_back(from.tree[std::size_t(t)]);
+    to.dof.push_back(to.dof.back() + from.tree_size(t));
+  }
+  to.nv = to.dof.back();
+  to.free_velocity.resize(std::size_t(to.nv));
+  const auto local = [&](int tree) {
+    if (tree < 0) return -1;
+    return int(std::lower_bound(domain.tree.begin(), domain.tree.end(), tree) - domain.tree.begin());
+  };
+  for (int block : domain.block) {
+    const auto c = std::size_t(block);
+    to.tree_a.push_back(local(from.tree_a[c]));
+    to.tree_b.push_back(local(from.tree_b[c]));
+    to.jacobian_a.push_back(from.jacobian_a[c]);
+    to.jacobian_b.push_back(from.jacobian_b[c]);
+    to.bias.insert(to.bias.end(), from.bias.begin() + from.row[c], from.bias.begin() + from.row[c + 1]);
+  }
+}
+
+}  // namespace stiction

@@ -1,0 +1,40 @@
+// Domains of a large island: neighbouring trees and all the blocks that touch them or one of their neighbours, so that
+// domains overlap. domain_sweeps.hpp solves them one after the other.
+#pragma once
+
+#include "problem/island.hpp"
+
+namespace stiction {
+
+struct Domain {
+  std::vector<int> tree, block;  // of the island, ascending; the trees are all that the blocks touch
+};
+
+// Keeps its memory from call to call.
+class DomainPartition {
+ public:
+  // Domains around about `trees` trees each, grown in breadth from one tree to those that it touches. Growth starts at
+  // the first tree that has no domain yet, or, if from_end, at the last one: two partitions with other boundaries.
+  void divide(const Island& island, int trees, bool from_end);
+  const std::vector<Domain>& domains() const { return domains_; }
+
+ private:
+  void list_blocks(const Island& island);
+  void grow_core(const Island& island, int seed, int trees);
+  void add_neighbours(const Island& island);
+  void write_domain(const Island& island);
+  template <class F>
+  void each_neighbour(const Island& island, int tree, F&& f) const;
+
+  std::vector<Domain> domains_;
+  std::vector<int> first_, block_;    // blocks of tree t: block_[first_[t]] … block_[first_[t + 1] − 1]
+  std::vector<char> taken_, inside_;  // trees in the core of a domain so far; trees of this domain
+  std::vector<int> trees_, place_;    // trees of this domain
+  std::size_t complete_ = 0;          // so many of them have all their blocks in it
+};
+
+// The island of a domain: its blocks and trees in local numbering, with laws, biases and masses of `from`. Its free
+// velocities are left to the caller.
+void gather_domain(const Island& from, const Domain& domain, Island& to);
+
+}  // namespace stiction
