@@ -1,6 +1,6 @@
 """Writes the two large piles, which are too large to ship: bodies dropped into a pit.
 
-python3 tools/make_piles.py FOLDER [--convex 1000] [--meshes 200] [--side BODIES]
+python3 tools/make_piles.py FOLDER [--convex 1000] [--meshes 200] [--friction 0.5] [--rolling METRES] [--side BODIES]
 
 FOLDER/pile_convex_N.xml    spheres, capsules, boxes, cylinders, ellipsoids and hulls
 FOLDER/pile_meshes_N.xml    tori, angles, crosses and cups, which are not convex: run it with --meshes triangles
@@ -13,7 +13,6 @@ from pathlib import Path
 
 from scene_text import LIGHT, body, floor, numbers, random_rotation
 
-FRICTION = 0.5
 CELL = 0.196  # [m] edge of the cubes in which the bodies start
 
 
@@ -122,7 +121,7 @@ def convex_shape(rng, radius, hulls):
     return f'type="{kind}" size="{numbers(*(math.floor(s * 1e4) / 1e4 for s in sizes))}"'
 
 
-def pile(name, count, side, assets, shape, rng):
+def pile(name, count, side, surface, assets, shape, rng):
     """Layers over a square pit that holds `side` bodies along each side."""
     half, height = side * CELL / 2 + 0.01, count / side**2 * CELL
     world = [LIGHT, floor(2 * side * CELL)]
@@ -137,7 +136,7 @@ def pile(name, count, side, assets, shape, rng):
         rotation = f'quat="{numbers(*random_rotation(rng))}"'
         world += body(f"body{i}", [round(p, 6) for p in position], shape(rng), i, rotation)
     lines = [f'<mujoco model="{name}">', '  <option timestep="0.005" gravity="0 0 -9.81"/>']
-    lines += ["  <default>", f'    <geom friction="{numbers(FRICTION)}" density="800"/>', "  </default>"]
+    lines += ["  <default>", f'    <geom {surface} density="800"/>', "  </default>"]
     lines += ["  <asset>", *(f"    {asset}" for asset in assets), "  </asset>", "  <worldbody>"]
     lines += [*(f"    {line}" for line in world), "  </worldbody>", "</mujoco>"]
     return "\n".join(lines) + "\n"
@@ -148,9 +147,15 @@ def main():
     parser.add_argument("folder", type=Path)
     parser.add_argument("--convex", type=int, default=1000)
     parser.add_argument("--meshes", type=int, default=200)
+    parser.add_argument("--friction", type=float, default=0.5, help="coefficient of sliding")
+    parser.add_argument("--rolling", type=float, help="lever of rolling friction [m]; without it balls roll on and on")
     parser.add_argument("--side", type=int, help="bodies along each side of the pit; default: a pit deeper than wide")
     arguments = parser.parse_args()
     radius = CELL / 2 - 0.002
+
+    surface = f'friction="{numbers(arguments.friction)}"'
+    if arguments.rolling is not None:
+        surface = f'condim="6" friction="{numbers(arguments.friction, 0.005, arguments.rolling)}"'
 
     def side_of(count):
         return arguments.side or max(2, round((count / 3) ** (1 / 3) * 1.2))
@@ -164,6 +169,7 @@ def main():
         "pile_convex",
         arguments.convex,
         side_of(arguments.convex),
+        surface,
         assets,
         lambda r: convex_shape(r, radius, list(hulls)),
         rng,
@@ -177,6 +183,7 @@ def main():
         "pile_meshes",
         arguments.meshes,
         side_of(arguments.meshes),
+        surface,
         assets,
         lambda r: f'type="mesh" mesh="{r.choice(list(meshes))}"',
         rng,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "solvers/natural_newton.hpp"
+#include "solvers/proximal.hpp"
 
 namespace stiction {
 namespace {
@@ -13,7 +14,10 @@ constexpr int kDomainTrees = 60;    // of a domain, before its neighbours
 constexpr double kWithin = 0.3;     // of the target, to which domains are solved and below which they are left alone
 constexpr double kReduction = 0.5;  // of a domain's residual in one visit: its neighbours move it again
 constexpr double kFarStart = 0.1;   // residual, relative, from which Newton's method starts damped
-constexpr int kIterations = 12, kPatience = 16, kPathFactorisations = 60;
+constexpr int kIterations = 12, kPatience = 16;
+// Factorisations of a domain in one visit, and of those by continuation: one hard domain must not cost more than all of
+// the island.
+constexpr int kFactorisations = 200, kProximal = 60;
 // The mean contraction of the last sweeps must promise the target after this many more.
 constexpr int kLastSweeps = 4, kMoreSweeps = 24;
 
@@ -71,14 +75,15 @@ void solve_domain(double target, const Domain& domain, SolverScratch& local, Sol
   const double before = local.current.residual;
   if (before <= kWithin * target) return;
   local.result = {};
-  local.max_iterations = kIterations + kPathFactorisations;
+  local.max_iterations = kFactorisations;
   const double enough = std::max(kWithin * target, kReduction * before);
   if (!natural_newton({.target = enough,
                        .max_iterations = kIterations,
                        .patience = kPatience,
                        .damped = before > kFarStart * s.island.scale},
-                      local))
-    follow_path({enough, enough}, {}, local);
+                      local) &&
+      !follow_path({enough, enough}, {}, local))
+    proximal_continuation(enough, kProximal, local);
   take_back(local, domain, s);
 }
 
