@@ -49,15 +49,15 @@ void BroadPhase::list_boxes(const std::vector<Bounds>& bounds) {
 }
 
 double BroadPhase::measure_gaps(int i, int first, const WantedPairs& wanted, double* gap) const {
-  const auto read = [](const double* from) {
-    Pack out;
-    std::memcpy(&out, from, sizeof(out));
-    return out;
-  };
-  Pack widest = read(wanted.barrier(i, first));
+  Pack widest, lower, upper;
+  // No pack is returned from a function: how that is done depends on the machine (-Wpsabi).
+  const auto read = [](const double* from, Pack& out) { std::memcpy(&out, from, sizeof(out)); };
+  read(wanted.barrier(i, first), widest);
   for (int k = 0; k < 3; ++k) {
     const double own_lower = lower_[k][static_cast<std::size_t>(i)], own_upper = upper_[k][static_cast<std::size_t>(i)];
-    const Pack above = read(lower_[k].data() + first) - own_upper, below = own_lower - read(upper_[k].data() + first);
+    read(lower_[k].data() + first, lower);
+    read(upper_[k].data() + first, upper);
+    const Pack above = lower - own_upper, below = own_lower - upper;
     widest = above > widest ? above : widest;
     widest = below > widest ? below : widest;
   }
