@@ -10,8 +10,10 @@
 #include "collide/extent.hpp"
 #include "collide/facets.hpp"
 #include "collide/flush_patches.hpp"
+#include "collide/inner_ball.hpp"
 #include "collide/pair_rules.hpp"
 #include "collide/pair_table.hpp"
+#include "collide/ray.hpp"
 #include "collide/shape_set.hpp"
 #include "model/contact_model.hpp"
 
@@ -36,6 +38,10 @@ std::size_t at(int i) {
   return static_cast<std::size_t>(i);
 }
 
+bool is_surface(ShapeType type) {
+  return type == ShapeType::kMesh || type == ShapeType::kHeightField;
+}
+
 }  // namespace
 
 struct Collider::Scratch {
@@ -48,6 +54,7 @@ struct Collider::Scratch {
       if (rules.participates(i)) (shapes[i].type == ShapeType::kPlane ? planes : solids).push_back(i);
       bodies.push_back(model.shape_body[at(i)]);
       moving.push_back(rules.moves(i) ? 1 : 0);
+      inner.push_back(rules.moves(i) ? ball_about_centre(model, i) : InnerBall{});
       driven.push_back(model.body_mocap[at(bodies.back())] >= 0 ? 1 : 0);
       awake.push_back(moving.back() | driven.back());
     }
@@ -61,11 +68,18 @@ struct Collider::Scratch {
     });
   }
 
+  // Of the largest ball in a shape about the centre of mass of its body.
+  InnerBall ball_about_centre(const Model& model, int shape) const {
+    const Vec3& com = model.body_com[at(model.shape_body[at(shape)])];
+    return inner_ball(shapes[shape], inverse(model.shape_pose[at(shape)]) * com);
+  }
+
   // Constant
   PairRules rules;
   std::vector<int> bodies, planes, solids;
   std::vector<char> moving, driven;                  // of a tree; of a body moved by motion capture
   std::vector<Vec3> surface_velocity, surface_spin;  // of belts, in the shape frame [m/s], [rad/s]
+  std::vector<InnerBall> inner;                      // of moving shapes
   std::optional<WantedPairs> wanted;                 // of few shapes
 
   // Of this step
@@ -89,6 +103,7 @@ struct Collider::Scratch {
   void keep_pairs(const Options& options);
   void sort_pairs();
   void narrow_phase(const Options& options);
+  int collide_inner_balls(const Pair& pair, double reach, ContactPointT<double>* out) const;
   void narrow_phase_facets(const Options& options);
   void flatten_across_shapes();
   void add_belt(int shape, double sign, std::size_t contact, Contacts& contacts) const;
@@ -229,7 +244,9 @@ void Collider::Scratch::narrow_phase(const Options& options) {
     ContactPointT<double>* out = points.data() + first_point[at(i)];
     // The surfaces stand off the shapes by their margins.
     const double off = rules.standoff(pair.a, pair.b, pair.explicit_pair);
-    count[at(i)] = collide_pair(shapes[pair.a], shapes[pair.b], off + margin(options, pair), out);
+    const double reach = off + margin(options, pair);
+    count[at(i)] = collide_pair(shapes[pair.a], shapes[pair.b], reach, out);
+    if (count[at(i)] == 0) count[at(i)] = collide_inner_balls(pair, reach, out);
     for (int c = 0; c < count[at(i)]; ++c) out[c].gap -= off;
     char done[kMaxSurfacePoints];
     detail::flatten_patches(out, count[at(i)], detail::kWithinPair, done);
@@ -242,6 +259,27 @@ void Collider::Scratch::narrow_phase(const Options& options) {
     for (int i = 0; i < size; ++i) collide(i);
   }
   flatten_across_shapes();
+}
+
+// Bodies that have pierced the wall of a surface need not have a feature within it; the ball about the centre of mass
+// inside such a body tells on which side it belongs.
+int Collider::Scratch::collide_inner_balls(const Pair& pair, double reach, ContactPointT<double>* out) const {
+  if (!is_surface(shapes[pair.a].type) && !is_surface(shapes[pair.b].type)) return 0;
+  for (const int side : {0, 1}) {
+    const int own = side == 0 ? pair.a : pair.b;
+    if (!(inner[at(own)].radius > 0)) continue;
+    ShapeT<double> ball;
+    ball.p = shapes[own].p + shapes[own].R * inner[at(own)].centre;
+    ball.R = shapes[own].R;
+    ball.size.x = ball.radius = inner[at(own)].radius;
+    const int number =
+        side == 0 ? collide_pair(ball, shapes[pair.b], reach, out) : collide_pair(shapes[pair.a], ball, reach, out);
+    if (number == 0) continue;
+    out[0] = *std::min_element(out, out + number, [](const auto& x, const auto& y) { return x.gap < y.gap; });
+    out[0].feature = feature_of_centre(side);
+    return 1;
+  }
+  return 0;
 }
 
 void Collider::Scratch::flatten_across_shapes() {
@@ -377,6 +415,42 @@ double Collider::separation(int shape_a, int shape_b, const Transform& pose_a, c
                             const Vec3& n) const {
   const ShapeSet& shapes = scratch_->shapes;
   return -reach_along(placed(shapes[shape_b], pose_b), -n) - reach_along(placed(shapes[shape_a], pose_a), n);
+}
+
+bool Collider::passing_axis(int shape_a, int shape_b, const Transform& start_a, const Transform& start_b,
+                            const Transform& end_a, const Transform& end_b, Vec3& n) const {
+  const ShapeSet& shapes = scratch_->shapes;
+  const auto a = shapes[shape_a], b = shapes[shape_b];
+  if (a.type == ShapeType::kPlane || b.type == ShapeType::kPlane) return false;
+  if (!stiction::passing_axis(placed(a, inverse(start_b) * start_a), placed(a, inverse(end_b) * end_a),
+                              placed(b, Transform{}), n))
+    return false;
+  n = rotate(start_b.q, n);
+  return true;
+}
+
+double Collider::inner_radius(int shape) const {
+  const double radius = scratch_->inner[at(shape)].radius;
+  return radius > 0 ? radius : std::numeric_limits<double>::infinity();
+}
+
+bool Collider::entry(int shape_a, int shape_b, const Transform& start_a, const Transform& start_b,
+                     const Transform& end_a, const Transform& end_b, Entry& entry) const {
+  const InnerBall& ball = scratch_->inner[at(shape_a)];
+  if (!(ball.radius > 0)) return false;
+  const Vec3 start = inverse(start_b) * (start_a * ball.centre), end = inverse(end_b) * (end_a * ball.centre);
+  const double length = norm(end - start);
+  if (!(length > ball.radius)) return false;
+  const Vec3 along = (end - start) / length;
+  RayPointT<double> hit;
+  if (!ray_shape(placed(scratch_->shapes[shape_b], Transform{}), start, along, length, hit)) return false;
+  const double height = -hit.distance * dot(hit.normal, along);
+  if (!(height > 0)) return false;  // it was inside, and leaves
+  const Vec3 outward = rotate(start_b.q, hit.normal);
+  entry.gap = std::max(0.0, height - ball.radius - standoff(shape_a, shape_b));
+  entry.normal = -outward;
+  entry.point = start_a * ball.centre - outward * (ball.radius + 0.5 * entry.gap);
+  return true;
 }
 
 Vec3 Collider::foremost(int shape, const Transform& pose, const Vec3& x, const Vec3& n) const {

@@ -9,6 +9,13 @@
 
 namespace stiction {
 
+// A plane that B has where the centre of mass of A's body would enter it.
+struct Entry {
+  Vec3 normal{};   // unit, from A to B
+  Vec3 point{};    // [m] midway between the ball about it inside A and the plane
+  double gap = 0;  // [m] from that ball to the plane
+};
+
 // What does not change from step to step (pair filters, parameters) and scratch memory; grows, never shrinks.
 class Collider {
  public:
@@ -33,6 +40,16 @@ class Collider {
   double radius(int shape) const;
   // [m] how far B, at other poses, is beyond A along the unit vector n; −infinity for planes.
   double separation(int shape_a, int shape_b, const Transform& pose_a, const Transform& pose_b, const Vec3& n) const;
+  // The unit vector from A to B along which B is farthest beyond A at their poses at the start of a motion and at its
+  // end alike, turning with B; as it is at the start. False where there is none, and for planes.
+  bool passing_axis(int shape_a, int shape_b, const Transform& start_a, const Transform& start_b,
+                    const Transform& end_a, const Transform& end_b, Vec3& n) const;
+  // [m] of the ball about the centre of mass inside a shape that moves; infinity where there is none.
+  double inner_radius(int shape) const;
+  // Whether the centre of mass of A's body, which moves by more than the radius of the ball about it inside A, enters B
+  // on a straight way from the poses at the start to those at the end; the plane as it is at the start.
+  bool entry(int shape_a, int shape_b, const Transform& start_a, const Transform& start_b, const Transform& end_a,
+             const Transform& end_b, Entry& entry) const;
   // The point next to x of a shape at another pose that is first along n (collide/extent.hpp).
   Vec3 foremost(int shape, const Transform& pose, const Vec3& x, const Vec3& n) const;
 

@@ -9,9 +9,10 @@ namespace stiction {
 namespace {
 
 // In the frame of the surface: boxes of the tree that reach farther than what was found are opened.
-double surface_reach(const SurfaceT<double>& surface, const Vec3& n) {
+Vec3 surface_point(const SurfaceT<double>& surface, const Vec3& n) {
   double farthest = -std::numeric_limits<double>::infinity();
-  if (surface.triangle_count == 0) return farthest;
+  Vec3 point{};
+  if (surface.triangle_count == 0) return point;
   const Vec3 size = abs(n);
   int stack[64];
   int waiting = 0;
@@ -25,30 +26,63 @@ double surface_reach(const SurfaceT<double>& surface, const Vec3& n) {
       stack[waiting++] = node.first;
       continue;
     }
-    for (int slot = 3 * node.first; slot < 3 * (node.first + node.count); ++slot)
-      farthest = std::max(farthest, dot(n, surface.vertex[surface.triangle[slot]]));
+    for (int slot = 3 * node.first; slot < 3 * (node.first + node.count); ++slot) {
+      const Vec3 vertex = surface.vertex[surface.triangle[slot]];
+      const double reach = dot(n, vertex);
+      if (reach > farthest) farthest = reach, point = vertex;
+    }
   }
-  return farthest;
+  return point;
 }
+
+// The hull of a shape at two places.
+struct TwoPlaces {
+  const ShapeT<double>&first, &second;
+
+  Vec3 point(const Vec3& n) const {
+    const double length = norm(n);
+    const Vec3 unit = length > 0 ? n / length : Vec3{0, 0, 1};
+    const Vec3 x = farthest_point(first, unit), y = farthest_point(second, unit);
+    return dot(unit, y) > dot(unit, x) ? y : x;
+  }
+  // Straight pieces are of no use here.
+  detail::FlatLine<double> line_of(const Vec3*, int) const { return {}; }
+};
 
 }  // namespace
 
-double reach_along(const ShapeT<double>& shape, const Vec3& n) {
+Vec3 farthest_point(const ShapeT<double>& shape, const Vec3& n) {
   const Vec3 local = transpose(shape.R) * n;
-  double reach = std::numeric_limits<double>::infinity();
+  Vec3 point{};
   switch (shape.type) {
-    case ShapeType::kPlane:
-      return reach;
     case ShapeType::kSphere:
-      return dot(n, shape.p) + shape.size.x;
+      return shape.p + n * shape.size.x;
     case ShapeType::kMesh:
     case ShapeType::kHeightField:
-      return dot(n, shape.p) + surface_reach(shape.surface, local);
+      point = surface_point(shape.surface, local);
+      break;
     default:
-      detail::visit_core(shape,
-                         [&](const auto& core, double radius) { reach = dot(local, core.point(local)) + radius; });
-      return dot(n, shape.p) + reach;
+      detail::visit_core(shape, [&](const auto& core, double radius) { point = core.point(local) + local * radius; });
   }
+  return shape.p + shape.R * point;
+}
+
+double reach_along(const ShapeT<double>& shape, const Vec3& n) {
+  if (shape.type == ShapeType::kPlane) return std::numeric_limits<double>::infinity();
+  return dot(n, farthest_point(shape, n));
+}
+
+bool passing_axis(const ShapeT<double>& start, const ShapeT<double>& end, const ShapeT<double>& b, Vec3& n) {
+  constexpr double kEnough = 1e-6;  // of the distance: its square root is the error of the direction
+  constexpr double kTouch = 1e-9;   // of the sizes: nearer, they touch
+  const double size = start.radius + b.radius;
+  const double far = 2 * (norm(start.p - b.p) + norm(end.p - b.p) + size);
+  const detail::ClosestPoints<double> closest =
+      detail::closest_points(TwoPlaces{start, end}, TwoPlaces{b, b}, detail::Placement<double>{Mat3::identity(), {}},
+                             b.p - start.p, kTouch * size, far, kEnough);
+  if (closest.status != detail::GjkStatus::kApart) return false;
+  n = normalized(closest.v);
+  return true;
 }
 
 Vec3 foremost(const ShapeT<double>& shape, const Vec3& x, const Vec3& n) {

@@ -134,6 +134,15 @@ STICTION_HD std::uint32_t feature_edge_end(int edge_a, int edge_b, int end) {
                                              static_cast<std::uint32_t>(end));
 }
 
+// The last two, which no pair of features has: the ball about the centre of mass inside A (side 0) or B.
+STICTION_HD std::uint32_t feature_of_centre(int side) {
+  return (1u << kFeatureBits) - 2u + static_cast<std::uint32_t>(side);
+}
+// Whether the key of a contact ends with one of them.
+STICTION_HD bool is_centre_key(std::uint64_t key) {
+  return (key & ((1u << kFeatureBits) - 1u)) >= feature_of_centre(0);
+}
+
 template <class T>
 STICTION_HD T minimum(T a, T b) {
   return b < a ? b : a;

@@ -1,5 +1,6 @@
 #include "step/free_flight.hpp"
 
+#include "collide/shape.hpp"
 #include "dynamics/free_body.hpp"
 #include "model/contact_model.hpp"
 #include "problem/reach.hpp"
@@ -65,7 +66,10 @@ void drop_missed(const Model& model, const Options& options, Workspace& w) {
     double gap = k.gap[first];
     for (last = first; last < n && same_pair(first, last); ++last) gap = std::min(gap, k.gap[last]);
     const int tree_a = tree_of(k.body_a[first]), tree_b = tree_of(k.body_b[first]);
-    const bool missed = gap > options.contact_margin && flies(model, w, tree_a) && flies(model, w, tree_b) &&
+    // Shapes that touch in nothing but the ball inside one of them have pierced each other.
+    const bool pierced = is_centre_key(k.key[first]);
+    const bool missed = !pierced && gap > options.contact_margin && flies(model, w, tree_a) &&
+                        flies(model, w, tree_b) &&
                         is_missed(model, options, w, k.shape_a[first], k.shape_b[first], gap);
     for (std::size_t c = first; c < last; ++c) w.missed[c] = missed;
     for (const int tree : {tree_a, tree_b})

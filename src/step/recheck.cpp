@@ -15,6 +15,7 @@
 #include "problem/trial_pose.hpp"
 #include "problem/warm_start.hpp"
 #include "step/free_flight.hpp"
+#include "step/passing.hpp"
 #include "step/seams.hpp"
 #include "step/sleep.hpp"
 
@@ -142,13 +143,17 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
   add_adhesion(model, options, w);
   add_contact_springs(options, w.candidates);
   drop_missed(model, options, w);
+  const bool other_model = !detail::has_contact_law(detail::contact_model(options));
+  if (!other_model) {
+    read_warm_start(state, w.candidates, w);
+    turn_at_start(model, options, state, w);
+  }
   w.selected.assign(std::size_t(w.candidates.ncontact), 0);
   collide_at(model, options, next.q, w);
   out.contact_mismatch = compare_contacts(contacts, w);
 
   take_touching(options, w);
   build_constraint_rows(model, options, control, state, w);
-  const bool other_model = !detail::has_contact_law(detail::contact_model(options));
   if (other_model && w.touching.ncontact != contacts.ncontact) out.contact_mismatch = kInfinity;
   if (!select_recorded(model, options, constraints, w)) out.contact_mismatch = kInfinity;
   recall_leads(model, state, w);

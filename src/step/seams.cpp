@@ -112,11 +112,13 @@ SeamPlane seam_plane(const Workspace& w, std::size_t c, int side, const Vec3& pl
   return {side == 0 ? -plane : plane, foot - plane * (0.5 * gap), gap - off, norm(foot - of_x)};
 }
 
-int turn_at_seams(const Model& model, const Options& options, const std::vector<double>& u, Workspace& w) {
-  // The LCPs are methods of the literature: one takes every half-space as it is, the other one has facets to choose
-  // from.
+bool chooses_planes(const Options& options) {
   const detail::ContactModel contact = detail::contact_model(options);
-  if (contact == detail::ContactModel::kPyramid || contact == detail::ContactModel::kNonconvex) return 0;
+  return contact != detail::ContactModel::kPyramid && contact != detail::ContactModel::kNonconvex;
+}
+
+int turn_at_seams(const Model& model, const Options& options, const std::vector<double>& u, Workspace& w) {
+  if (!chooses_planes(options)) return 0;
   const Contacts& k = w.candidates;
   Seams seams(model, options, u, w);
   bool moved = false, listed = false;

@@ -24,6 +24,10 @@ struct SeamPlane {
 // Candidate c with the normal `plane`, which points to the body of that side (0: A, 1: B).
 SeamPlane seam_plane(const Workspace& workspace, std::size_t c, int side, const Vec3& plane);
 
+// Whether the contact model leaves the choice among the planes that separate two shapes. The LCPs do not: they are
+// methods of the literature, of which one takes every half-space as it is and the other one has facets to choose from.
+bool chooses_planes(const Options& options);
+
 // Turns the candidates that close at the velocity u, or carry force, and have such a plane; returns how many.
 int turn_at_seams(const Model& model, const Options& options, const std::vector<double>& u, Workspace& workspace);
 

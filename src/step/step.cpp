@@ -14,8 +14,10 @@
 #include "problem/reach.hpp"
 #include "problem/springs.hpp"
 #include "problem/warm_start.hpp"
+#include "step/entering.hpp"
 #include "step/finite.hpp"
 #include "step/free_flight.hpp"
+#include "step/passing.hpp"
 #include "step/progress.hpp"
 #include "step/seams.hpp"
 #include "step/sleep.hpp"
@@ -76,8 +78,7 @@ void find_contacts(const Model& model, const Options& options, const Control& co
   take_touching(options, w);
   report.warm_matched = read_warm_start(state, w.candidates, w);
   w.selected.assign(std::size_t(w.candidates.ncontact), 0);
-  w.at_seam.assign(std::size_t(w.candidates.ncontact), kAsFound);
-  turn_at_seams(model, options, w.problem.free_velocity, w);
+  turn_at_start(model, options, state, w);
   build_constraint_rows(model, options, control, state, w);
   linearise_equalities(model, options, state, state.u, w);
   read_row_warm_start(state, w.constraint_rows);
@@ -115,10 +116,11 @@ bool solve_in_rounds(const Model& model, const Options& options, const State& st
     forces_from_solution(w.problem, w.solution, w.constraint_rows);
     report.solve_seconds += watch.lap();
     const bool comparable = !changed || led;
-    const bool turned = turns < kMostTurns && foresee_turning(model, options, state, w.solution.u, w);
+    const bool held_out = hold_out_centres(model, options, state, w.solution.u, w);
+    const bool turned = !held_out && turns < kMostTurns && foresee_turning(model, options, state, w.solution.u, w);
     turns += turned;
     const bool levelled = turn_at_seams(model, options, w.solution.u, w) > 0;
-    changed = select_closing(model, options, w.solution.u, w) > 0 || turned || levelled;
+    changed = select_closing(model, options, w.solution.u, w) > 0 || held_out || turned || levelled;
     if (wake_touched(model, w)) return false;
     progress.add(linearise_equalities(model, options, state, w.solution.u, w), comparable);
     const bool settled = settle_contact_rows(options, w);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "support/meshes.hpp"
 #include "support/random.hpp"
 #include "support/record_and_check.hpp"
 #include "support/worlds.hpp"
@@ -37,6 +38,35 @@ TEST(Prevention, bullet_does_not_pass_a_thin_plate) {
     // The centre stays in front of the plate, by the least half-width of the bullet.
     EXPECT_GT(deepest, 0.005 - 1e-6) << "distance " << distance << " angle " << angle;
     EXPECT_LT(simulation.state().u[0], 1e-6);
+  }
+}
+
+// The same with bullets that strike the plate with a tip, an edge or a corner, however they are turned: what they
+// strike with stops, and they would turn about it by a hundred radians within the step. The centre of mass stays in
+// front of the plate, whatever it is made of.
+TEST(Prevention, tilted_bullets_do_not_pass_a_thin_plate) {
+  test::Random random(11);
+  const double r = 0.005;
+  for (int i = 0; i < 200; ++i) {
+    const double friction = 0.5 * (i % 2);
+    Builder builder("bullet");
+    builder.add_shape_box(0, {0.0005, 5, 5}, {}, test::surface(friction));
+    const int bullet = builder.add_body("bullet", {{-random.uniform(0.02, 0.9), 0, 0}, random.rotation()});
+    builder.add_joint_free(bullet);
+    const int kind = i % 5;
+    if (kind == 0) builder.add_shape_capsule(bullet, r / 2, r / 2, {}, test::surface(friction));
+    if (kind == 1) builder.add_shape_box(bullet, {r, r / 2, r / 3}, {}, test::surface(friction));
+    if (kind == 2) builder.add_shape_cylinder(bullet, r / 2, r, {}, test::surface(friction));
+    if (kind == 3) builder.add_shape_ellipsoid(bullet, {r, r / 2, r / 2}, {}, test::surface(friction));
+    if (kind == 4) builder.add_shape_mesh(bullet, test::box_mesh({r, r, r / 2}), {}, test::surface(friction));
+    Model model = builder.build();
+    model.options.gravity = {};
+    Simulation simulation = test::simulate(model, 0.01);
+    simulation.state().u[0] = 100;
+    for (int step = 0; step < 40; ++step) {
+      simulation.step();
+      ASSERT_LT(simulation.state().q[0], 0) << "bullet " << i << " of kind " << kind << ", step " << step;
+    }
   }
 }
 
