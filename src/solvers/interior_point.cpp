@@ -331,7 +331,8 @@ void interior_start(const InteriorSettings& settings, SolverScratch& s) {
     }
     for (int i = 0; i < s.island.block_size(c); ++i) {
       const auto row = std::size_t(s.island.row[std::size_t(c)] + i);
-      s.current.p[row] = i == 0 ? size / b.w : 0;
+      const double load = settings.loaded ? std::abs(s.current.p[row]) : 0;
+      s.current.p[row] = i == 0 ? std::max(size / b.w, load) : 0;
       s.z[row] = i == 0 ? size : 0;
     }
   }

@@ -38,6 +38,7 @@ struct InteriorSettings {
   double boundary = 0.99;  // fraction of the step to the boundary that is taken
   bool relaxed = false;    // leave the shift μ ‖z_t‖ out: the convex relaxation
   int variant = 0;         // of the path: 0 the central one, else one with other weights
+  bool loaded = false;     // start from the normal impulses of current where these are larger
 };
 
 // Sets current and z to the start of the central path.
