@@ -167,6 +167,7 @@ Model load(const std::string& path, const LoadOptions& options, LoadReport* repo
   const detail::SpecPointer spec = parse(path);
   drop_pictures(*spec);
   detail::resolve_packages(*spec, path);
+  detail::read_ply_meshes(*spec, path);
   const detail::ModelPointer compiled = compile(path, *spec);
   const detail::ElementNames names(*spec, *compiled);
   try {

@@ -71,6 +71,8 @@ void report_overlaps(const Model& model, LoadReport& report);
 // Paths package://NAME/… of meshes become paths of files: the folder NAME is looked for at and above the file. Throws
 // Error if it is not there.
 void resolve_packages(mjSpec& spec, const std::string& path);
+// Hands the meshes of PLY files to the compiler as vertices and triangles. Throws Error with the mesh and its file.
+void read_ply_meshes(mjSpec& spec, const std::string& path);
 // A warning of MuJoCo's: of a joint of a URDF that mimics what it cannot, one that changes the physics.
 LoadIssue issue_of_warning(const std::string& warning);
 // Warns of moving links of a URDF that have no inertial element. Throws Error if limits are the wrong way round.

@@ -56,6 +56,12 @@ bool is_ear(const TriangleMesh& mesh, const std::vector<int>& outline, std::size
 
 }  // namespace
 
+std::string mesh_extension(const std::string& path) {
+  std::string kind = std::filesystem::path(path).extension().string();
+  std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return std::tolower(c); });
+  return kind;
+}
+
 void mesh_error(const MeshText& text, int line, const std::string& problem) {
   throw Error(fmt::format("{}:{}: {}", text.path, line, problem));
 }
@@ -116,13 +122,6 @@ void add_polygon(TriangleMesh& mesh, const std::vector<int>& polygon) {
 
 namespace {
 
-// The extension in small letters, with its dot.
-std::string kind_of(const std::string& path) {
-  std::string kind = std::filesystem::path(path).extension().string();
-  std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return std::tolower(c); });
-  return kind;
-}
-
 detail::MeshText read_text(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file || std::filesystem::is_directory(path)) throw Error(fmt::format("{}: cannot be opened", path));
@@ -132,7 +131,7 @@ detail::MeshText read_text(const std::string& path) {
 }  // namespace
 
 TriangleMesh read_mesh(const std::string& path) {
-  const std::string kind = kind_of(path);
+  const std::string kind = detail::mesh_extension(path);
   if (kind == ".msh" || kind == ".vtk") {
     const TetrahedralMesh solid = read_tetrahedra(path);
     try {
@@ -156,7 +155,7 @@ TriangleMesh read_mesh(const std::string& path) {
 }
 
 TetrahedralMesh read_tetrahedra(const std::string& path) {
-  const std::string kind = kind_of(path);
+  const std::string kind = detail::mesh_extension(path);
   const detail::MeshText text = read_text(path);
   TetrahedralMesh mesh;
   if (kind == ".msh")

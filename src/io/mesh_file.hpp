@@ -13,6 +13,9 @@ struct MeshText {
   std::string path, bytes;
 };
 
+// The extension in small letters, with its dot.
+std::string mesh_extension(const std::string& path);
+
 // Error "path:line: problem".
 [[noreturn]] void mesh_error(const MeshText& text, int line, const std::string& problem);
 
