@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include <stiction/mesh.hpp>
@@ -26,6 +27,15 @@ struct ShapeSettings {
   int condim = 3;
   int contype = 1, conaffinity = 1;
   int priority = 0;
+};
+
+// What two shapes have when they touch each other; what is not given follows from their own settings, as without a
+// pair.
+struct PairSettings {
+  std::optional<PairFriction> friction = {};  // sliding along two tangents [1], torsion [m], rolling about them [m]
+  std::optional<double> restitution = {};     // in [0, 1]
+  std::optional<int> condim = {};             // 1, 3, 4 or 6
+  double margin = 0;                          // [m] ≥ 0, distance at which they touch
 };
 
 // What a joint has beside its axis. Bounds hold where they are finite.
@@ -129,7 +139,10 @@ class Builder {
   int add_shape_height_field(int body, int rows, int columns, const std::vector<double>& heights, double half_size_x,
                              double half_size_y, double base, const Transform& pose = {},
                              const ShapeSettings& settings = {});
+  // The shapes of these two bodies never touch, unless they are a pair.
   void exclude(int body_a, int body_b);
+  // An explicit pair: these two shapes touch whatever the rules for others say (contype, exclude, parent and child).
+  void add_pair(int shape_a, int shape_b, const PairSettings& settings = {});
 
   // The finished model, checked. The builder can be used on.
   Model build() const;
@@ -159,6 +172,10 @@ class Builder {
     Vec3 size;
     Transform pose;
     int table = -1;  // hull, mesh or height field
+  };
+  struct Pair {
+    int a = -1, b = -1;
+    PairSettings settings;
   };
   struct HeightField {
     int rows = 0, columns = 0;
@@ -205,6 +222,7 @@ class Builder {
   std::vector<TriangleMesh> hulls_, meshes_;
   std::vector<HeightField> height_fields_;
   std::vector<int> exclude_a_, exclude_b_;
+  std::vector<Pair> pairs_;
   std::vector<Site> sites_;
   std::vector<Equality> equalities_;
   std::vector<Tendon> tendons_;
@@ -218,6 +236,7 @@ class Builder {
   void fill_joints(Model& model) const;
   void fill_shapes(Model& model) const;
   void fill_surfaces(Model& model) const;
+  void fill_pairs(Model& model) const;
   detail::MassProperties shape_mass(const Shape& shape) const;
   void fill_joint_settings(Model& model) const;
   void fill_mechanism(Model& model) const;

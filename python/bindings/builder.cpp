@@ -1,6 +1,7 @@
 // Builder: every call checks its arguments; poses are given as position and quaternion.
 #include <stiction/builder.hpp>
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 
 #include "arrays.hpp"
@@ -24,6 +25,15 @@ Vec3 to_friction(const ArrayLike& value) {
   Vec3 friction = ShapeSettings{}.friction;
   friction.x = sliding;
   return friction;
+}
+
+// One number is the sliding friction, three are those of a shape, five those of MJCF's pair.
+std::optional<PairFriction> to_pair_friction(const std::optional<ArrayLike>& value) {
+  if (!value) return {};
+  PairFriction friction;
+  if (nb::try_cast(*value, friction)) return friction;
+  const Vec3 f = to_friction(*value);
+  return PairFriction{f.x, f.x, f.y, f.z, f.z};
 }
 
 std::vector<Vec3> to_points(const ArrayLike& value, const char* name) {
@@ -182,7 +192,19 @@ void bind_builder(nb::module_& module) {
       nb::arg("name") = "", "A joint between the body and its parent; axis and anchor [m] in the body frame.");
   bind_shapes(bound);
   bind_builder_mechanism(module, bound);
-  bound.def("exclude", &Builder::exclude, nb::arg("body_a"), nb::arg("body_b"), "These two bodies never touch.");
+  bound.def("exclude", &Builder::exclude, nb::arg("body_a"), nb::arg("body_b"),
+            "The shapes of these two bodies never touch, unless they are a pair.");
+  bound.def(
+      "add_pair",
+      [](Builder& self, int shape_a, int shape_b, const std::optional<ArrayLike>& friction,
+         std::optional<double> restitution, std::optional<int> condim, double margin) {
+        self.add_pair(shape_a, shape_b, {to_pair_friction(friction), restitution, condim, margin});
+      },
+      nb::arg("shape_a"), nb::arg("shape_b"), nb::kw_only(), nb::arg("friction") = nb::none(),
+      nb::arg("restitution") = nb::none(), nb::arg("condim") = nb::none(), nb::arg("margin") = 0.0,
+      "An explicit pair: these two shapes touch whatever the rules for others say, with this friction (one number, "
+      "three as of a shape, or five: sliding along two tangents, torsion, rolling about them), restitution, condim and "
+      "margin [m]. What is not given follows from the two shapes.");
   bound.def(
       "build", [](const Builder& self) { return std::make_shared<const Model>(self.build()); },
       "The finished model, checked. The builder can be used on.");

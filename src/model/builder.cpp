@@ -192,11 +192,4 @@ int Builder::add_shape(int body, ShapeType type, const Vec3& size, const Transfo
   return static_cast<int>(shapes_.size()) - 1;
 }
 
-void Builder::exclude(int body_a, int body_b) {
-  require_body(body_a, "exclude");
-  require_body(body_b, "exclude");
-  exclude_a_.push_back(body_a);
-  exclude_b_.push_back(body_b);
-}
-
 }  // namespace stiction

@@ -129,6 +129,7 @@ Model Builder::build() const {
   model.nbody = static_cast<int>(bodies_.size());
   model.njoint = static_cast<int>(joints_.size());
   model.nshape = static_cast<int>(shapes_.size());
+  model.npair = static_cast<int>(pairs_.size());
   model.nexclude = static_cast<int>(exclude_a_.size());
   model.nsite = static_cast<int>(sites_.size());
   model.nequality = static_cast<int>(equalities_.size());
@@ -140,8 +141,7 @@ Model Builder::build() const {
   fill_joints(model);
   fill_shapes(model);
   fill_surfaces(model);
-  model.exclude_body_a = exclude_a_;
-  model.exclude_body_b = exclude_b_;
+  fill_pairs(model);
   fill_mechanism(model);
   check_model(model);
   detail::fill_reference_lengths(model);

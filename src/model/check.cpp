@@ -54,7 +54,14 @@ class Checker {
         return fmt::format("{} '{}', {}", kind, (*names)[i], array);
     if (array.starts_with("dof_") && length == model_.dof_joint.size() && is_joint(model_.dof_joint[i]))
       return fmt::format("joint '{}', {}", model_.joint_name[std::size_t(model_.dof_joint[i])], array);
+    const auto is_shape = [&](int shape) { return shape >= 0 && std::size_t(shape) < model_.shape_name.size(); };
+    if (array.starts_with("pair_") && is_shape(model_.pair_shape_a[i]) && is_shape(model_.pair_shape_b[i]))
+      return fmt::format("{}, {}", pair(i), array);
     return fmt::format("{}[{}]", array, i);
+  }
+  std::string pair(std::size_t i) const {
+    return fmt::format("pair of the shapes '{}' and '{}'", model_.shape_name[std::size_t(model_.pair_shape_a[i])],
+                       model_.shape_name[std::size_t(model_.pair_shape_b[i])]);
   }
   bool is_joint(int index) const {
     return index >= 0 && std::size_t(index) < model_.joint_name.size();
@@ -95,11 +102,17 @@ class Checker {
             fmt::format("its quaternion must have length 1, it has {}", std::sqrt(square)));
   }
 
+  void require_condim(int condim, std::string_view element) const {
+    require(condim == 1 || condim == 3 || condim == 4 || condim == 6, element,
+            fmt::format("condim must be 1, 3, 4 or 6, it is {}", condim));
+  }
+
   void all_indices() const;
   void bodies() const;
   void moving_masses() const;
   void joints() const;
   void shapes() const;
+  void pairs() const;
 
  private:
   const Model& model_;
@@ -255,9 +268,18 @@ void Checker::shapes() const {
             fmt::format("stiffness of contact must be positive, it is {}", 1 / compliance));
     require(damping >= 0 && (damping == 0 || compliance > 0), element,
             fmt::format("damping of contact must not be negative and needs a stiffness, it is {}", damping));
-    const int condim = model_.shape_condim[s];
-    require(condim == 1 || condim == 3 || condim == 4 || condim == 6, element,
-            fmt::format("condim must be 1, 3, 4 or 6, it is {}", condim));
+    require_condim(model_.shape_condim[s], element);
+  }
+}
+
+void Checker::pairs() const {
+  for (std::size_t p = 0; p < model_.pair_friction.size(); ++p) {
+    for (const double friction : model_.pair_friction[p])
+      require(friction >= 0, pair(p), fmt::format("friction must not be negative, it is {}", friction));
+    const double restitution = model_.pair_restitution[p];
+    require(restitution >= 0 && restitution <= 1, pair(p),
+            fmt::format("restitution must lie in [0, 1], it is {}", restitution));
+    require_condim(model_.pair_condim[p], pair(p));
   }
 }
 
@@ -279,6 +301,7 @@ void check_model(const Model& model) {
   checker.all_indices();
   checker.joints();
   checker.shapes();  // before masses, which a wrong size spoils
+  checker.pairs();
   checker.bodies();
   checker.moving_masses();
   detail::check_mechanism(model);
