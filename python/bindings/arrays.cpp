@@ -1,6 +1,7 @@
 #include "arrays.hpp"
 
 #include <cmath>
+#include <string_view>
 
 namespace stiction::python {
 namespace {
@@ -14,8 +15,8 @@ Array owned(const double* values, std::initializer_list<std::size_t> shape) {
   return Array(copy, shape.size(), shape.begin(), owner);
 }
 
-std::string shape_text(nb::handle shape) {
-  return nb::cast<std::string>(nb::str(shape));
+std::string text_of(nb::handle value) {
+  return nb::cast<std::string>(nb::str(value));
 }
 
 template <std::size_t count>
@@ -27,25 +28,37 @@ std::array<double, count> numbers(nb::handle value, const char* name) {
   return result;
 }
 
+// Whole numbers that the scalar cannot hold would wrap round without a word.
+void require_same(const nb::module_& numpy, const nb::object& given, const nb::object& taken, const char* scalar,
+                  const std::string& name) {
+  const nb::object differ = numpy.attr("argwhere")(numpy.attr("not_equal")(given, taken));
+  if (nb::len(differ) == 0) return;
+  const nb::list indices(differ[0].attr("tolist")());
+  const nb::tuple at(indices);
+  const nb::object number = given[at];
+  throw Error(name + ": entry " + text_of(at) + " is " + text_of(number) + ", which " + scalar + " cannot hold");
+}
+
 }  // namespace
 
 nb::object to_array(nb::handle value, const char* scalar, const std::vector<std::size_t>& shape,
                     const std::string& name) {
   const nb::module_ numpy = nb::module_::import_("numpy");
-  nb::object array;
+  nb::object given, array;
   try {
-    array = numpy.attr("asarray")(value);
+    given = numpy.attr("asarray")(value);
     // Whole numbers become floating-point ones, not the other way round.
     array =
-        array.attr("astype")(scalar, nb::arg("order") = "C", nb::arg("casting") = "same_kind", nb::arg("copy") = false);
+        given.attr("astype")(scalar, nb::arg("order") = "C", nb::arg("casting") = "same_kind", nb::arg("copy") = false);
   } catch (nb::python_error& error) {
     throw Error(name + ": not an array of " + scalar + ": " + nb::cast<std::string>(nb::str(error.value())));
   }
+  if (scalar != std::string_view("float64")) require_same(numpy, given, array, scalar, name);
   nb::list wanted;
   for (std::size_t n : shape) wanted.append(n);
   const nb::tuple wanted_shape(wanted);
   if (!array.attr("shape").equal(wanted_shape))
-    throw Error(name + " must have the shape " + shape_text(wanted_shape) + ", not " + shape_text(array.attr("shape")));
+    throw Error(name + " must have the shape " + text_of(wanted_shape) + ", not " + text_of(array.attr("shape")));
   return array;
 }
 

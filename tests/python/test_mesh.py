@@ -68,6 +68,11 @@ def test_bad_arrays_and_files_are_named(tmp_path):
         stiction.TriangleMesh(octahedron()[0], [[0, 1, 7]]).report()
     with pytest.raises(stiction.Error, match="rows of three"):
         stiction.TriangleMesh([[0, 0]], [[0, 0, 0]])
+    # 2⁴⁰ would be vertex 0 in 32 bits.
+    with pytest.raises(stiction.Error, match=r"triangles: entry \(0, 2\) is 1099511627776, which int32 cannot hold"):
+        stiction.TriangleMesh(np.zeros((3, 3)), np.array([[0, 1, 2**40]]))
+    with pytest.raises(stiction.Error, match=r"tetrahedra: entry \(0, 3\) is -4294967295"):
+        stiction.TetrahedralMesh(np.zeros((4, 3)), np.array([[0, 1, 2, 1 - 2**32]]))
     path = tmp_path / "bad.obj"
     path.write_text("v 0 0 0\nf 1 2 3\n")
     with pytest.raises(stiction.Error, match=r"bad\.obj:2: the face names vertex 2; only 1"):
