@@ -35,6 +35,7 @@ int report_mesh(const std::string& path, bool json) {
                            .add("boundary_edges", report.boundary_edges)
                            .add("nonmanifold_edges", report.nonmanifold_edges)
                            .add("flipped_edges", report.flipped_edges)
+                           .add("flipped_triangles", report.flipped_triangles)
                            .add("lower_m", list(report.lower))
                            .add("upper_m", list(report.upper))
                            .add("area_m2", report.area)

@@ -44,10 +44,11 @@ struct MeshReport {
   int unused_vertices = 0;       // in no triangle
   int duplicate_vertices = 0;    // at the place of an earlier vertex
   int degenerate_triangles = 0;  // twice the area at most 1e-12 of the longest side squared
-  int duplicate_triangles = 0;   // the three vertices of an earlier one
+  int duplicate_triangles = 0;   // the three vertices of an earlier one; two that run alike count once below
   int boundary_edges = 0;        // of one triangle
   int nonmanifold_edges = 0;     // of more than two triangles
   int flipped_edges = 0;         // of two triangles, one of which must be turned over
+  int flipped_triangles = 0;     // that run against the others of their part
   int components = 0;            // parts that no edge joins
   bool closed = false;           // every edge has two triangles
   bool oriented = false;         // no flipped and no nonmanifold edge

@@ -50,6 +50,7 @@ void bind_mesh_report(nb::module_& module) {
       .def_ro("boundary_edges", &MeshReport::boundary_edges, "edges of one triangle")
       .def_ro("nonmanifold_edges", &MeshReport::nonmanifold_edges, "edges of more than two triangles")
       .def_ro("flipped_edges", &MeshReport::flipped_edges, "edges at which the triangles face different sides")
+      .def_ro("flipped_triangles", &MeshReport::flipped_triangles, "triangles that run against their neighbours")
       .def_ro("components", &MeshReport::components, "parts that no edge joins")
       .def_ro("closed", &MeshReport::closed, "every edge has two triangles")
       .def_ro("oriented", &MeshReport::oriented, "all triangles face the same side")

@@ -9,6 +9,7 @@
 
 #include "model/convex_hull.hpp"
 #include "model/mesh_tables.hpp"
+#include "model/names.hpp"
 
 namespace stiction {
 
@@ -24,11 +25,6 @@ bool is_rotation(const Quat& q) {
 
 std::string text(const Vec3& v) {
   return fmt::format("({} {} {})", v.x, v.y, v.z);
-}
-
-// For messages; `index`: which shape it would be.
-std::string shape_called(const std::string& name, std::size_t index) {
-  return name.empty() ? fmt::format("shape number {} (it has no name)", index) : fmt::format("shape '{}'", name);
 }
 
 }  // namespace
@@ -130,7 +126,7 @@ int Builder::add_shape_ellipsoid(int body, const Vec3& radii, const Transform& p
 
 int Builder::add_shape_hull(int body, const std::vector<Vec3>& points, const Transform& pose,
                             const ShapeSettings& settings) {
-  const std::string element = shape_called(settings.name, shapes_.size());
+  const std::string element = detail::shape_called(settings.name, shapes_.size());
   require(points.size() >= 4, element, fmt::format("a hull needs four points at least, there are {}", points.size()));
   TriangleMesh hull;
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -148,17 +144,17 @@ int Builder::add_shape_hull(int body, const std::vector<Vec3>& points, const Tra
 
 int Builder::add_shape_mesh(int body, const TriangleMesh& mesh, const Transform& pose, const ShapeSettings& settings) {
   const std::string defect = detail::mesh_defect(mesh);
-  require(defect.empty(), shape_called(settings.name, shapes_.size()), defect);
+  require(defect.empty(), detail::shape_called(settings.name, shapes_.size()), defect);
   const int shape = add_shape(body, ShapeType::kMesh, {}, pose, settings);
   shapes_.back().table = static_cast<int>(meshes_.size());
-  meshes_.push_back(mesh);
+  meshes_.push_back(detail::without_repeats(mesh));
   return shape;
 }
 
 int Builder::add_shape_height_field(int body, int rows, int columns, const std::vector<double>& heights,
                                     double half_size_x, double half_size_y, double base, const Transform& pose,
                                     const ShapeSettings& settings) {
-  const std::string element = shape_called(settings.name, shapes_.size());
+  const std::string element = detail::shape_called(settings.name, shapes_.size());
   require(rows >= 2 && columns >= 2, element,
           fmt::format("it needs two rows and two columns at least, it has {} and {}", rows, columns));
   require(heights.size() == static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns), element,
@@ -177,7 +173,7 @@ int Builder::add_shape_height_field(int body, int rows, int columns, const std::
 
 int Builder::add_shape(int body, ShapeType type, const Vec3& size, const Transform& pose,
                        const ShapeSettings& settings) {
-  const std::string element = shape_called(settings.name, shapes_.size());
+  const std::string element = detail::shape_called(settings.name, shapes_.size());
   require_body(body, element);
   require(settings.name.empty() || std::none_of(shapes_.begin(), shapes_.end(),
                                                 [&](const Shape& s) { return s.settings.name == settings.name; }),

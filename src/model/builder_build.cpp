@@ -97,13 +97,13 @@ detail::MassProperties Builder::shape_mass(const Shape& shape) const {
   const TriangleMesh& mesh = meshes_[static_cast<std::size_t>(shape.table)];
   const Body& body = bodies_[static_cast<std::size_t>(shape.body)];
   const bool moves = std::any_of(joints_.begin(), joints_.end(), [&](const Joint& j) { return j.body == shape.body; });
-  const bool closed = detail::is_closed(mesh);
-  require(closed || body.has_inertia || !moves || shape.settings.density == 0,
-          fmt::format("shape '{}'", shape.settings.name),
-          fmt::format("an open mesh has no volume: give body '{}' its inertia with set_inertia, or the shape the "
-                      "density 0 if other shapes carry the mass",
-                      body.name));
-  return closed ? detail::solid_mass(mesh, shape.settings.density) : detail::MassProperties{};
+  if (detail::is_closed(mesh)) return detail::solid_mass(mesh, shape.settings.density);
+  require(body.has_inertia || !moves || shape.settings.density == 0,
+          detail::shape_called(shape.settings.name, static_cast<std::size_t>(&shape - shapes_.data())),
+          fmt::format("{}: give body '{}' its inertia with set_inertia, or the shape the density 0 if other shapes "
+                      "carry the mass",
+                      detail::why_no_volume(mesh), body.name));
+  return {};
 }
 
 void Builder::fill_surfaces(Model& model) const {

@@ -1,6 +1,6 @@
-// Topology by sorting the sides of all triangles; volume, centre and inertia by the divergence theorem, as the sum of
-// signed tetrahedra from one point (B. Mirtich, Fast and accurate computation of polyhedral mass properties, 1996, has
-// the same integrals over projections). The point is the middle of the bounds: places far away keep their digits.
+// Volume, centre and inertia of a surface by the divergence theorem, as the sum of signed tetrahedra from one point (B.
+// Mirtich, Fast and accurate computation of polyhedral mass properties, 1996, has the same integrals over projections).
+// The point is the middle of the bounds: places far away keep their digits.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include <stiction/mesh.hpp>
 
 #include "math/mat3.hpp"
+#include "model/mesh_edges.hpp"
 
 namespace stiction {
 
@@ -51,46 +52,10 @@ std::array<int, 3> corners(const TriangleMesh& mesh, int triangle) {
   return {corner[0], corner[1], corner[2]};
 }
 
-struct Side {
-  int low, high;
-  bool ascending;
-  int triangle;
-};
-
-int root(std::vector<int>& parent, int i) {
-  while (parent[at(i)] != i) i = parent[at(i)] = parent[at(parent[at(i)])];
-  return i;
-}
-
-void inspect_edges(const TriangleMesh& mesh, MeshReport& report) {
-  std::vector<Side> sides;
-  sides.reserve(mesh.triangles.size());
-  for (int t = 0; t < report.triangles; ++t) {
-    const std::array<int, 3> c = corners(mesh, t);
-    for (std::size_t k = 0; k < 3; ++k) {
-      const int from = c[k], to = c[(k + 1) % 3];
-      if (from != to) sides.push_back({std::min(from, to), std::max(from, to), from < to, t});
-    }
-  }
-  std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
-    return std::tie(a.low, a.high, a.triangle) < std::tie(b.low, b.high, b.triangle);
-  });
-  std::vector<int> part(at(report.triangles));
-  std::iota(part.begin(), part.end(), 0);
-  const auto same_edge = [](const Side& a, const Side& b) { return a.low == b.low && a.high == b.high; };
-  for (auto first = sides.begin(); first != sides.end();) {
-    auto end = first + 1;
-    for (; end != sides.end() && same_edge(*first, *end); ++end)
-      part[at(root(part, end->triangle))] = root(part, first->triangle);
-    const auto count = end - first;
-    if (count == 1) ++report.boundary_edges;
-    if (count > 2) ++report.nonmanifold_edges;
-    if (count == 2 && first->ascending == (first + 1)->ascending) ++report.flipped_edges;
-    first = end;
-  }
-  for (int t = 0; t < report.triangles; ++t) report.components += root(part, t) == t ? 1 : 0;
-  report.closed = report.boundary_edges == 0 && report.nonmanifold_edges == 0 && report.triangles > 0;
-  report.oriented = report.flipped_edges == 0 && report.nonmanifold_edges == 0;
+bool is_flat(const TriangleMesh& mesh, const detail::Corners& c) {
+  const Vec3 p = vertex(mesh, c[0]), q = vertex(mesh, c[1]), r = vertex(mesh, c[2]);
+  const double longest = std::max({norm_squared(q - p), norm_squared(r - q), norm_squared(p - r)});
+  return norm(cross(q - p, r - p)) <= kFlat * longest;
 }
 
 void count_repeats(const TriangleMesh& mesh, MeshReport& report) {
@@ -102,6 +67,7 @@ void count_repeats(const TriangleMesh& mesh, MeshReport& report) {
   for (int t = 0; t < report.triangles; ++t) {
     std::array<int, 3> c = corners(mesh, t);
     for (const int i : c) used[at(i)] = 1;
+    report.degenerate_triangles += is_flat(mesh, c) ? 1 : 0;
     std::sort(c.begin(), c.end());
     sorted[at(t)] = c;
   }
@@ -110,19 +76,28 @@ void count_repeats(const TriangleMesh& mesh, MeshReport& report) {
   report.unused_vertices = static_cast<int>(std::count(used.begin(), used.end(), 0));
 }
 
-void integrate(const TriangleMesh& mesh, MeshReport& report) {
+// Triangles that make the surface: none that repeats another, and none that names a vertex twice, whose sides lie on
+// each other. A triangle of no area with three vertices stays: it joins its neighbours.
+std::vector<detail::Corners> surface_of(const TriangleMesh& mesh, int count) {
+  std::vector<detail::Corners> all(at(count)), surface;
+  for (int t = 0; t < count; ++t) all[at(t)] = corners(mesh, t);
+  const std::vector<char> repeats = detail::repeated(all);
+  for (std::size_t t = 0; t < all.size(); ++t) {
+    const auto [a, b, c] = all[t];
+    if (repeats[t] == 0 && a != b && b != c && c != a) surface.push_back(all[t]);
+  }
+  return surface;
+}
+
+void integrate(const TriangleMesh& mesh, const std::vector<detail::Corners>& surface, MeshReport& report) {
   const Vec3 lower{report.lower[0], report.lower[1], report.lower[2]};
   const Vec3 upper{report.upper[0], report.upper[1], report.upper[2]};
   const Vec3 middle = lower + (upper - lower) * 0.5;
   Vec3 first;     // ∫ x dV
   Mat3 second{};  // ∫ x xᵀ dV
-  for (int t = 0; t < report.triangles; ++t) {
-    const std::array<int, 3> c = corners(mesh, t);
+  for (const detail::Corners& c : surface) {
     const Vec3 p = vertex(mesh, c[0]) - middle, q = vertex(mesh, c[1]) - middle, r = vertex(mesh, c[2]) - middle;
-    const Vec3 n = cross(q - p, r - p);
-    const double longest = std::max({norm_squared(q - p), norm_squared(r - q), norm_squared(p - r)});
-    report.degenerate_triangles += norm(n) <= kFlat * longest ? 1 : 0;
-    report.area += norm(n) / 2;
+    report.area += norm(cross(q - p, r - p)) / 2;
     // Tetrahedron (0, p, q, r): V = p·(q × r)/6, ∫ x = V s/4, ∫ x xᵀ = V (p pᵀ + q qᵀ + r rᵀ + s sᵀ)/20, s = p + q + r
     const double volume = dot(p, cross(q, r)) / 6;
     const Vec3 s = p + q + r;
@@ -185,8 +160,9 @@ MeshReport inspect(const TriangleMesh& mesh) {
   report.upper = {upper.x, upper.y, upper.z};
   report.size = norm(upper - lower);
   count_repeats(mesh, report);
-  inspect_edges(mesh, report);
-  integrate(mesh, report);
+  const std::vector<detail::Corners> surface = surface_of(mesh, report.triangles);
+  detail::inspect_edges(surface, report);
+  integrate(mesh, surface, report);
   report.outward = report.closed && report.oriented && report.volume > 0;
   return report;
 }
@@ -201,7 +177,8 @@ std::vector<std::string> MeshReport::problems() const {
   add(boundary_edges > 0, fmt::format("open: {} edges have one triangle only{}", boundary_edges,
                                       duplicate_vertices > 0 ? "; merging vertices may close it" : ""));
   add(nonmanifold_edges > 0, fmt::format("{} edges have more than two triangles", nonmanifold_edges));
-  add(flipped_edges > 0, fmt::format("the triangles at {} edges face different sides: turn some over", flipped_edges));
+  add(flipped_edges > 0, fmt::format("{} triangles run against their neighbours, at {} edges: turn them over",
+                                     flipped_triangles, flipped_edges));
   add(closed && oriented && volume < 0, "inside out: turn all triangles over");
   add(closed && oriented && volume == 0, "it encloses no volume");
   add(degenerate_triangles > 0, fmt::format("{} triangles have no area", degenerate_triangles));

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "model/mesh_edges.hpp"
+
 namespace stiction::detail {
 
 namespace {
@@ -132,6 +134,18 @@ std::vector<int> welded_vertices(const std::vector<Vec3>& points) {
   return place;
 }
 
+TriangleMesh without_repeats(const TriangleMesh& mesh) {
+  const std::vector<int> place = welded_vertices(points_of(mesh));
+  std::vector<Corners> triangles = triangles_of(mesh);
+  for (Corners& t : triangles)
+    for (int& vertex : t) vertex = place[at(vertex)];
+  const std::vector<char> repeats = repeated(triangles);
+  TriangleMesh result{mesh.vertices, {}};
+  for (std::size_t i = 0; i < mesh.triangles.size(); ++i)
+    if (repeats[i / 3] == 0) result.triangles.push_back(mesh.triangles[i]);
+  return result;
+}
+
 bool is_closed(const TriangleMesh& mesh) {
   const std::vector<int> place = welded_vertices(points_of(mesh));
   std::map<std::pair<int, int>, int> balance;  // sides that run up less those that run down
@@ -142,6 +156,13 @@ bool is_closed(const TriangleMesh& mesh) {
     }
   return !balance.empty() &&
          std::all_of(balance.begin(), balance.end(), [](const auto& side) { return side.second == 0; });
+}
+
+std::string why_no_volume(const TriangleMesh& mesh) {
+  const MeshReport report = inspect(merge_vertices(mesh));
+  if (!report.closed || report.flipped_triangles == 0) return "an open mesh has no volume";
+  return fmt::format("{} of its {} triangles run against their neighbours, so it has no inside (turn them over)",
+                     report.flipped_triangles, report.triangles);
 }
 
 MassProperties solid_mass(const TriangleMesh& mesh, double density) {

@@ -29,8 +29,13 @@ int add_mesh(const TriangleMesh& mesh, Model& model);
 // For each vertex the first one at its place.
 std::vector<int> welded_vertices(const std::vector<Vec3>& points);
 
+// Triangles that repeat an earlier one, with their vertices at the same places in the same order, are left out.
+TriangleMesh without_repeats(const TriangleMesh& mesh);
+
 // Does every side of a triangle have one partner that runs the other way? Vertices at one place are one.
 bool is_closed(const TriangleMesh& mesh);
+// In words, of a mesh that is not closed.
+std::string why_no_volume(const TriangleMesh& mesh);
 // Of the solid that a closed surface encloses, whichever way it is turned.
 MassProperties solid_mass(const TriangleMesh& mesh, double density);
 

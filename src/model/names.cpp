@@ -63,6 +63,10 @@ std::string suggest_names(std::string_view wanted, std::span<const std::string> 
   return fmt::format("; did you mean {}?", list);
 }
 
+std::string shape_called(const std::string& name, std::size_t index) {
+  return name.empty() ? fmt::format("shape number {} (it has no name)", index) : fmt::format("shape '{}'", name);
+}
+
 void fill_names(std::string_view kind, std::span<std::string> names) {
   std::unordered_set<std::string> taken(names.begin(), names.end());
   for (std::size_t i = 0; i < names.size(); ++i) {

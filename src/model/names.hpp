@@ -15,6 +15,9 @@ int find_name(std::string_view kind, std::string_view wanted, std::span<const st
 // "; did you mean 'a' or 'b'?", or the first few names where none is near.
 std::string suggest_names(std::string_view wanted, std::span<const std::string> names);
 
+// "shape 'foot'", for messages; `index` says which one it is if it has no name.
+std::string shape_called(const std::string& name, std::size_t index);
+
 // Gives every element without a name one that no other has: its kind and number, "body7".
 void fill_names(std::string_view kind, std::span<std::string> names);
 

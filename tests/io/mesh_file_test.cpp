@@ -216,6 +216,7 @@ TEST(MeshReport, faults_are_counted) {
   TriangleMesh turned = good;
   std::swap(turned.triangles[0], turned.triangles[1]);
   EXPECT_EQ(inspect(turned).flipped_edges, 3);
+  EXPECT_EQ(inspect(turned).flipped_triangles, 1);
   EXPECT_FALSE(inspect(turned).oriented);
 
   TriangleMesh inside_out = good;
@@ -226,7 +227,25 @@ TEST(MeshReport, faults_are_counted) {
   TriangleMesh doubled = good;
   doubled.triangles.insert(doubled.triangles.end(), {good.triangles[1], good.triangles[2], good.triangles[0]});
   EXPECT_EQ(inspect(doubled).duplicate_triangles, 1);
-  EXPECT_EQ(inspect(doubled).nonmanifold_edges, 3);
+  EXPECT_TRUE(inspect(doubled).outward);
+  EXPECT_EQ(inspect(doubled).problems().size(), 1U);
+  doubled.triangles = good.triangles;
+  doubled.triangles.insert(doubled.triangles.end(), good.triangles.begin(), good.triangles.end());
+  EXPECT_EQ(inspect(doubled).duplicate_triangles, 12);
+  EXPECT_EQ(inspect(doubled).volume, inspect(good).volume);
+  EXPECT_EQ(inspect(doubled).area, inspect(good).area);
+
+  // A triangle and its back are a surface of two sides.
+  const MeshReport both_sides = inspect({{0, 0, 0, 1, 0, 0, 0, 1, 0}, {0, 1, 2, 0, 2, 1}});
+  EXPECT_TRUE(both_sides.closed);
+  EXPECT_EQ(both_sides.area, 1);
+
+  // A triangle that names a vertex twice has no part in the surface; one whose three vertices lie on a line has.
+  TriangleMesh collapsed = good;
+  collapsed.triangles.insert(collapsed.triangles.end(), {0, 0, 1, 0, 1, 1});
+  EXPECT_EQ(inspect(collapsed).degenerate_triangles, 2);
+  EXPECT_TRUE(inspect(collapsed).outward);
+  EXPECT_EQ(inspect(collapsed).components, 1);
 
   TriangleMesh degenerate = good;
   degenerate.vertices.insert(degenerate.vertices.end(), {0.5, 0, 0, 0.5, 0, -0.0});

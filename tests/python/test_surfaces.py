@@ -38,6 +38,22 @@ def test_closed_mesh_has_the_mass_of_its_solid():
     assert np.sort(model.body_inertia[1]) == pytest.approx(np.sort(moments), rel=1e-12)
 
 
+def test_triangles_that_repeat_another_count_once():
+    good = box_mesh((0.1, 0.2, 0.3))
+    twice = stiction.TriangleMesh(good.vertices, np.vstack([good.triangles, good.triangles[::-1]]))
+    # Each triangle with vertices of its own.
+    loose = stiction.TriangleMesh(twice.vertices[twice.triangles.ravel()], np.arange(72).reshape(24, 3))
+    for mesh in (twice, loose):
+        builder = stiction.Builder()
+        body = builder.add_body("block", position=(0, 0, 1))
+        builder.add_joint_free(body)
+        builder.add_shape_mesh(body, mesh, density=500)
+        model = builder.build()
+        assert model.body_mass[1] == pytest.approx(8 * 0.1 * 0.2 * 0.3 * 500, rel=1e-14)
+        assert len(model.mesh_triangle_vertex) == 12
+    assert "12 triangles repeat another" in " ".join(twice.report().problems())
+
+
 def test_faults_of_a_mesh_are_named():
     builder = stiction.Builder()
     body = builder.add_body("block")
@@ -53,6 +69,14 @@ def test_faults_of_a_mesh_are_named():
         builder.add_shape_mesh(body, stiction.TriangleMesh(good.vertices, triangles), name="m")
     builder.add_shape_mesh(body, stiction.TriangleMesh(good.vertices, good.triangles[:-1]), name="open")
     with pytest.raises(stiction.Error, match=r"'open'.*an open mesh has no volume"):
+        builder.build()
+    builder = stiction.Builder()
+    body = builder.add_body("block")
+    builder.add_joint_free(body)
+    turned = good.triangles.copy()
+    turned[3] = turned[3, ::-1]
+    builder.add_shape_mesh(body, stiction.TriangleMesh(good.vertices, turned))
+    with pytest.raises(stiction.Error, match=r"shape number 0.*: 1 of its 12 triangles run against their neighbours"):
         builder.build()
     with pytest.raises(stiction.Error, match="height 1 is -2"):
         builder.add_shape_height_field(0, [[0, -2], [0, 0]], 1, 1, 0.5)
