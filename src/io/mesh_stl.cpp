@@ -2,7 +2,9 @@
 // begin with the word "solid" too. Stored normals are not used. Corners at the same place become one vertex.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
+#include <cctype>
 #include <cstdint>
 #include <cstring>
 
@@ -34,12 +36,19 @@ TriangleMesh read_binary(const MeshText& text) {
   return mesh;
 }
 
+// Some programs write the words in capitals.
+std::string in_small_letters(std::string_view word) {
+  std::string text(word);
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
 TriangleMesh read_text(const MeshText& text) {
   TriangleMesh mesh;
   WordLines lines(text);
   int corners = -1;  // of the open facet
   while (lines.next()) {
-    const std::string_view key = lines.words()[0];
+    const std::string key = in_small_letters(lines.words()[0]);
     if (key == "facet") {
       if (corners >= 0) lines.fail("a facet begins inside another: 'endfacet' is missing");
       corners = 0;
@@ -51,7 +60,7 @@ TriangleMesh read_text(const MeshText& text) {
       if (corners != 3) lines.fail(fmt::format("the facet has {} vertices, not 3", corners < 0 ? 0 : corners));
       corners = -1;
     } else if (key != "solid" && key != "endsolid" && key != "outer" && key != "endloop") {
-      lines.fail(fmt::format("'{}' is no word of an STL file", key.substr(0, 40)));
+      lines.fail(fmt::format("'{}' is no word of an STL file", lines.words()[0].substr(0, 40)));
     }
   }
   if (corners >= 0) lines.fail("the file ends inside a facet");
@@ -63,7 +72,7 @@ TriangleMesh read_text(const MeshText& text) {
 TriangleMesh read_stl(const MeshText& text) {
   const std::string& bytes = text.bytes;
   const bool binary = bytes.size() >= kHead && bytes.size() == kHead + kTriangle * stated_triangles(bytes);
-  if (!binary && bytes.compare(0, 5, "solid") != 0)
+  if (!binary && in_small_letters(bytes.substr(0, 5)) != "solid")
     mesh_error(text, 1,
                bytes.size() < kHead
                    ? "neither text ('solid …') nor long enough for a binary STL file"

@@ -139,6 +139,9 @@ TEST(MeshFile, every_format_gives_the_same_box) {
   expect_box(read_mesh(write("box.obj", box_obj(false))), "obj");
   expect_box(read_mesh(write("box_negative.OBJ", box_obj(true))), "obj with negative indices");
   expect_box(read_mesh(write("box.stl", box_stl_text())), "stl text");
+  std::string capitals = box_stl_text();
+  for (char& letter : capitals) letter = static_cast<char>(std::toupper(letter));
+  expect_box(read_mesh(write("box_capitals.stl", capitals)), "stl text in capitals");
   expect_box(read_mesh(write("box_binary.stl", box_stl_binary())), "stl binary");
   for (const char* format : {"ascii", "binary_little_endian", "binary_big_endian"})
     expect_box(read_mesh(write("box.ply", box_ply(format))), format);
