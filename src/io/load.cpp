@@ -71,6 +71,12 @@ std::string cleaned(const std::string& mujoco) {
   std::string text = cleaned(mujoco);
   if (text.find("opening file") != text.npos)
     text += " (paths are taken relative to the file, or to the folder that <compiler meshdir=…> names)";
+  if (text.find("coplanar") != text.npos)
+    text +=
+        " (a flat mesh can collide triangle by triangle, meshes=\"triangles\", unless it stands in a contact pair; "
+        "Builder.add_shape_mesh takes any)";
+  if (text.find("Try setting inertia to shell") != text.npos)
+    text += " (or give its body an inertial element, which a flat mesh needs if it moves)";
   if (text.find("mjMINVAL") != text.npos)
     text += " (mjMINVAL is 1e-15; give the body an inertial element, or a geom with mass)";
   if (text.find("positive eigenvalues") != text.npos)
@@ -100,17 +106,27 @@ void drop_pictures(mjSpec& spec) {
     if (mjs_delete(&spec, skin) != 0) break;
 }
 
+// The file as MuJoCo's compiler may have it.
 detail::SpecPointer parse(const std::string& path) {
   std::array<char, 4096> error{};
   detail::SpecPointer spec(mj_parseXML(path.c_str(), nullptr, error.data(), static_cast<int>(error.size())));
   if (!spec) refuse(path, error.data());
+  drop_pictures(*spec);
+  detail::resolve_packages(*spec, path);
+  detail::read_ply_meshes(*spec, path);
   return spec;
 }
 
-detail::ModelPointer compile(const std::string& path, mjSpec& spec) {
-  detail::ModelPointer compiled(mj_compile(&spec, nullptr));
-  if (!compiled) refuse(path, mjs_getError(&spec));
-  return compiled;
+// Compiles the specification, which is replaced where meshes need a second try.
+detail::ModelPointer compile(const std::string& path, MeshShapes meshes, detail::SpecPointer& spec) {
+  detail::ModelPointer compiled(mj_compile(spec.get(), nullptr));
+  if (compiled) return compiled;
+  const std::string first = mjs_getError(spec.get());
+  spec = parse(path);
+  compiled = detail::compile_without_hulls(*spec, meshes);
+  if (compiled) return compiled;
+  const std::string second = mjs_getError(spec.get());
+  refuse(path, second.empty() ? first : second);
 }
 
 // The file's own name for the model, else the name of the file.
@@ -164,11 +180,8 @@ Model load(const std::string& path, const LoadOptions& options, LoadReport* repo
   LoadReport& out = report ? *report : own_report;
   out = {};
   const detail::MujocoCall mujoco;
-  const detail::SpecPointer spec = parse(path);
-  drop_pictures(*spec);
-  detail::resolve_packages(*spec, path);
-  detail::read_ply_meshes(*spec, path);
-  const detail::ModelPointer compiled = compile(path, *spec);
+  detail::SpecPointer spec = parse(path);
+  const detail::ModelPointer compiled = compile(path, options.meshes, spec);
   const detail::ElementNames names(*spec, *compiled);
   try {
     Model model = detail::fill_model(*compiled, model_name(path, *spec), options.meshes);

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <stiction/load.hpp>
@@ -41,6 +42,8 @@ void for_shared_data(const mjModel& compiled, mjtGeom type, const std::vector<bo
     use(s, entry->second);
   }
 }
+// Names of custom texts that say how the mesh of one geom collides begin with this.
+inline constexpr std::string_view kMeshChoice = "meshes:";
 // Which geoms collide like that, if they are meshes: those that <custom><text name="meshes:GEOM" …/></custom> says, and
 // all others if `meshes` says so.
 std::vector<bool> geoms_as(MeshShapes kind, const mjModel& compiled, MeshShapes meshes);
@@ -73,6 +76,9 @@ void report_overlaps(const Model& model, LoadReport& report);
 void resolve_packages(mjSpec& spec, const std::string& path);
 // Hands the meshes of PLY files to the compiler as vertices and triangles. Throws Error with the mesh and its file.
 void read_ply_meshes(mjSpec& spec, const std::string& path);
+// Compiles meshes that collide triangle by triangle although they have no hull or no volume; null if it cannot be done,
+// with the error left in the specification where there are such meshes.
+ModelPointer compile_without_hulls(mjSpec& spec, MeshShapes meshes);
 // A warning of MuJoCo's: of a joint of a URDF that mimics what it cannot, one that changes the physics.
 LoadIssue issue_of_warning(const std::string& warning);
 // Warns of moving links of a URDF that have no inertial element. Throws Error if limits are the wrong way round.

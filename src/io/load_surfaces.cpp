@@ -39,14 +39,13 @@ int add_height_field(const mjModel& m, int field, Model& model) {
 }  // namespace
 
 std::vector<bool> geoms_as(MeshShapes kind, const mjModel& m, MeshShapes meshes) {
-  constexpr std::string_view kPrefix = "meshes:";
   std::vector<bool> chosen(std::size_t(m.ngeom), meshes == kind);
   for (int i = 0; i < static_cast<int>(m.ntext); ++i) {
     const char* name = mj_id2name(&m, mjOBJ_TEXT, i);
-    if (name == nullptr || !std::string_view(name).starts_with(kPrefix)) continue;
-    const int geom = mj_name2id(&m, mjOBJ_GEOM, name + kPrefix.size());
+    if (name == nullptr || !std::string_view(name).starts_with(kMeshChoice)) continue;
+    const int geom = mj_name2id(&m, mjOBJ_GEOM, name + kMeshChoice.size());
     if (geom < 0 || m.geom_type[geom] != mjGEOM_MESH)
-      throw Error(fmt::format("custom text '{}': there is no geom '{}' of type mesh", name, name + kPrefix.size()));
+      throw Error(fmt::format("custom text '{}': there is no geom '{}' of type mesh", name, name + kMeshChoice.size()));
     const std::string_view data = m.text_data + m.text_adr[i];
     if (data != "hulls" && data != "triangles")
       throw Error(fmt::format("custom text '{}': meshes collide as 'hulls' or 'triangles', not '{}'", name, data));
@@ -57,7 +56,7 @@ std::vector<bool> geoms_as(MeshShapes kind, const mjModel& m, MeshShapes meshes)
 
 void fill_triangles(const mjModel& m, const std::vector<bool>& chosen, Model& model) {
   for_shared_data(
-      m, mjGEOM_MESH, chosen, [&](int mesh) { return add_mesh(triangles_of(m, mesh), model); },
+      m, mjGEOM_MESH, chosen, [&](int mesh) { return add_mesh(without_repeats(triangles_of(m, mesh)), model); },
       [&](std::size_t s, int mesh) {
         model.shape_type[s] = ShapeType::kMesh;
         model.shape_mesh[s] = mesh;
