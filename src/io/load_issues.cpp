@@ -106,6 +106,9 @@ void Issues::shapes() {
   }
   for (int p = 0; p < model_.npair; ++p) {
     add(m_.pair_adhesion[p] != 0, Feature::kAdhesion, mjOBJ_PAIR, p);
+    const auto moves = [&](int geom) { return model_.body_tree[std::size_t(m_.geom_bodyid[geom])] >= 0; };
+    const int a = m_.pair_geom1[p], b = m_.pair_geom2[p];
+    add(a == b || (!moves(a) && !moves(b)), Feature::kVoidPair, mjOBJ_PAIR, p);
   }
 }
 

@@ -87,6 +87,8 @@ enum class Support {
   X(kSurfaceVelocity, "`geom`: `surfacevel`", kYes, "belts and turntables: what friction sees of the surface")         \
   X(kAdhesion, "`geom`, `pair`: `adhesion`", kNotYet, "adhesion is not simulated")                                     \
   X(kPair, "`contact`: `pair`, `exclude`", kYes, "")                                                                   \
+  X(kVoidPair, "`pair` of a geom with itself, or of two geoms of which none moves", kWarning,                          \
+    "a pair of a geom with itself, or of two geoms of which none moves, never acts")                                   \
   X(kAnisotropic, "`pair`: `friction` of two different values for sliding, or for rolling", kYes,                      \
     "along the tangents that MuJoCo makes of the normal")                                                              \
   X(kEquality, "`equality`: `connect`, `weld`, `joint`, `tendon`", kYes, "rigid: met at the end of every step")        \

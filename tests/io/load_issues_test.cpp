@@ -149,6 +149,19 @@ TEST(load_issues, what_does_not_change_the_motion_is_a_warning) {
   EXPECT_EQ(report.issues.size(), 2u);
 }
 
+TEST(load_issues, pairs_that_never_act_are_named) {
+  LoadReport report;
+  load(mjcf(kBall + R"(<worldbody><geom name="f" size="1" pos="9 0 0"/><geom name="h" size="1" pos="9 0 0"/></worldbody>
+    <contact><pair geom1="g" geom2="f"/>
+    <pair name="ends" geom1="f" geom2="h"/>
+    <pair geom1="g" geom2="g"/></contact>)"),
+       {}, &report);
+  const std::string remark = feature_info(Feature::kVoidPair).remark;
+  EXPECT_EQ(report.issues.size(), 2u) << report.text();
+  EXPECT_TRUE(has_issue(report, "pair 'ends' (line 4)", remark, false)) << report.text();
+  EXPECT_TRUE(has_issue(report, "pair 2 (line 5)", remark, false)) << report.text();
+}
+
 TEST(load_issues, warnings_of_mujoco_are_passed_on) {
   LoadReport report;
   load(mjcf(R"(<compiler settotalmass="3"/>)" + kBall), {}, &report);
