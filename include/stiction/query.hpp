@@ -51,25 +51,28 @@ class Query {
   // X_WS of every shape.
   void place(std::span<const Transform> shape_pose);
 
-  // First surface along the ray, from outside or from within a shape; a plane is seen from above. The direction need
-  // not be unit: distances are in metres. A ray that is not finite, or without direction, meets nothing.
+  // First surface along the ray, from outside or from within a shape; a plane is seen from above. The direction may
+  // have any length: distances are in metres. A ray that is not finite, or without direction, meets nothing.
   RayHit ray(const Vec3& origin, const Vec3& direction, double limit = kNoLimit, const QueryFilter& filter = {}) const;
   // Many at once, on `threads` threads (0: all cores). Either one origin for all or one for each.
   void rays(std::span<const Vec3> origins, std::span<const Vec3> directions, std::span<RayHit> hits,
             double limit = kNoLimit, const QueryFilter& filter = {}, int threads = 0) const;
 
-  // Signed distance of two shapes; of two bodies the least over their shapes.
+  // Signed distance of two shapes; of two bodies the least over their shapes. None has a distance to itself: Error.
   Distance distance(int shape_a, int shape_b, double limit = kNoLimit) const;
   Distance body_distance(int body_a, int body_b, double limit = kNoLimit) const;
   // Many pairs of shapes (first, second) at once.
   void distances(std::span<const std::pair<int, int>> shapes, std::span<Distance> result, double limit = kNoLimit,
                  int threads = 0) const;
-  // The same two shapes at many poses X_WS of each.
+  // Two shapes, or one and its copy, at many poses X_WS of each.
   void distances(int shape_a, int shape_b, std::span<const Transform> pose_a, std::span<const Transform> pose_b,
                  std::span<Distance> result, double limit = kNoLimit, int threads = 0) const;
 
-  // Whether two shapes have a point in common.
+  // Whether two shapes have a point in common; many pairs at once; two shapes at many poses, as distances.
   bool overlap(int shape_a, int shape_b) const;
+  void overlap(std::span<const std::pair<int, int>> shapes, std::span<bool> result, int threads = 0) const;
+  void overlap(int shape_a, int shape_b, std::span<const Transform> pose_a, std::span<const Transform> pose_b,
+               std::span<bool> result, int threads = 0) const;
   // All such pairs of shapes of different bodies, in ascending order; pairs fixed to the world are left out.
   std::vector<std::pair<int, int>> overlaps(const QueryFilter& filter = {}) const;
 

@@ -1,7 +1,9 @@
 // Query: rays, distances and overlaps, one by one or over NumPy arrays, with the interpreter's lock released.
 #include <stiction/query.hpp>
 
+#include <memory>
 #include <optional>
+#include <span>
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -32,6 +34,8 @@ QueryFilter filter_of(const Query& query, const Groups& groups, const std::optio
   QueryFilter filter;
   filter.fixed = fixed;
   if (exclude) filter.excluded_body = body_index(query, *exclude);
+  if (exclude && filter.excluded_body < 0)  // -1 is the word of C++ for none
+    throw Error("there is no body " + std::to_string(filter.excluded_body) + " to exclude; None excludes none");
   if (!groups) return filter;
   filter.groups = 0;
   for (const int group : *groups) {
@@ -64,7 +68,10 @@ std::vector<Transform> poses(nb::handle value, const char* name) {
   std::vector<Transform> result(rows);
   for (std::size_t i = 0; i < rows; ++i) {
     const double* p = x.data() + 7 * i;
-    result[i] = {{p[0], p[1], p[2]}, normalized(Quat{p[3], p[4], p[5], p[6]})};
+    const Quat q{p[3], p[4], p[5], p[6]};
+    if (q.w == 0 && q.x == 0 && q.y == 0 && q.z == 0)
+      throw Error(std::string(name) + ": the quaternion of row " + std::to_string(i) + " is zero");
+    result[i] = {{p[0], p[1], p[2]}, normalized(q)};
   }
   return result;
 }
@@ -95,6 +102,20 @@ nb::object distance_arrays(const std::vector<Distance>& rows) {
   result["point_a"] = column(rows, [](const Distance& d) { return d.point_a; });
   result["point_b"] = column(rows, [](const Distance& d) { return d.point_b; });
   return result;
+}
+
+using Flags = nb::ndarray<nb::numpy, bool, nb::ndim<1>>;
+
+// An array of `count` answers, which ask(span) writes without the interpreter's lock.
+template <class Ask>
+Flags flags(std::size_t count, Ask ask) {
+  auto memory = std::make_unique<bool[]>(count);
+  {
+    const nb::gil_scoped_release unlocked;
+    ask(std::span<bool>(memory.get(), count));
+  }
+  bool* data = memory.release();
+  return {data, {count}, nb::capsule(data, [](void* p) noexcept { delete[] static_cast<bool*>(p); })};
 }
 
 void bind_results(nb::module_& module) {
@@ -217,12 +238,37 @@ void bind_distances(nb::class_<Query>& bound) {
               "poses_b: numpy.typing.ArrayLike, limit: float = float('inf'), threads: int = 0) -> "
               "dict[str, numpy.ndarray]"),
       "Two shapes at many poses in the world, rows of (x, y, z, qw, qx, qy, qz) each: a dict as distances gives.");
+}
+
+void bind_overlaps(nb::class_<Query>& bound) {
   bound.def(
       "overlap",
       [](const Query& self, const Name& a, const Name& b) {
         return self.overlap(shape_index(self, a), shape_index(self, b));
       },
       nb::arg("shape_a"), nb::arg("shape_b"), "Whether two shapes have a point in common.");
+  bound.def(
+      "overlap_pairs",
+      [](const Query& self, const std::vector<std::pair<int, int>>& pairs, int threads) {
+        return flags(pairs.size(), [&](std::span<bool> result) { self.overlap(pairs, result, threads); });
+      },
+      nb::arg("pairs"), nb::arg("threads") = 0,
+      nb::sig("def overlap_pairs(self, pairs: collections.abc.Sequence[tuple[int, int]], threads: int = 0) -> "
+              "numpy.ndarray"),
+      "Whether each of many pairs of shapes (indices) has a point in common: an array of bools.");
+  bound.def(
+      "overlaps_at",
+      [](const Query& self, const Name& a, const Name& b, const ArrayLike& poses_a, const ArrayLike& poses_b,
+         int threads) {
+        const std::vector<Transform> pa = poses(poses_a, "poses_a"), pb = poses(poses_b, "poses_b");
+        const int shape_a = shape_index(self, a), shape_b = shape_index(self, b);
+        return flags(pa.size(),
+                     [&](std::span<bool> result) { self.overlap(shape_a, shape_b, pa, pb, result, threads); });
+      },
+      nb::arg("shape_a"), nb::arg("shape_b"), nb::arg("poses_a"), nb::arg("poses_b"), nb::arg("threads") = 0,
+      nb::sig("def overlaps_at(self, shape_a: int | str, shape_b: int | str, poses_a: numpy.typing.ArrayLike, "
+              "poses_b: numpy.typing.ArrayLike, threads: int = 0) -> numpy.ndarray"),
+      "Two shapes at many poses in the world, rows of (x, y, z, qw, qx, qy, qz) each: an array of bools.");
   bound.def(
       "overlaps",
       [](const Query& self, const Groups& groups, const std::optional<Name>& exclude, bool fixed) {
@@ -249,6 +295,7 @@ void bind_query(nb::module_& module) {
       nb::arg("shape_poses"), "Places every shape: rows of (x, y, z, qw, qx, qy, qz) in the world.");
   bind_rays(bound);
   bind_distances(bound);
+  bind_overlaps(bound);
 }
 
 }  // namespace stiction::python

@@ -33,6 +33,21 @@ void for_each(std::size_t count, int threads, F&& f) {
   for (int i = 0; i < size; ++i) f(static_cast<std::size_t>(i));
 }
 
+// Of any length: one that is tiny or huge is scaled before it is squared.
+Vec3 unit(const Vec3& direction) {
+  const double length = norm(direction);
+  if (length > 1e-150 && length < 1e150) return direction / length;
+  const double largest = std::max({std::abs(direction.x), std::abs(direction.y), std::abs(direction.z)});
+  return largest > 0 && std::isfinite(largest) ? normalized(direction / largest) : Vec3{};
+}
+
+// A quaternion that the caller forgot to fill is no rotation.
+void check_rotations(std::span<const Transform> pose) {
+  for (std::size_t i = 0; i < pose.size(); ++i)
+    if (pose[i].q.w == 0 && pose[i].q.x == 0 && pose[i].q.y == 0 && pose[i].q.z == 0)
+      throw Error(fmt::format("pose {}: its quaternion is zero, which is no rotation", i));
+}
+
 Distance in_words(const ShapeDistanceT<double>& found, int a, int b) {
   if (!found.valid) return {};
   return {a, b, found.distance, found.on_a, found.on_b, found.normal};
@@ -84,6 +99,34 @@ struct Query::Shapes {
   void check_shape(int shape) const {
     if (shape < 0 || shape >= set.size()) throw Error(fmt::format("there is no shape {} of {}", shape, set.size()));
   }
+  void check_pair(int a, int b) const {
+    check_shape(a);
+    check_shape(b);
+    if (a == b)
+      throw Error(
+          fmt::format("shape '{}' is given twice: a distance or overlap is that of two", model->shape_name[at(a)]));
+  }
+  void check_filter(const QueryFilter& filter) const {
+    if (filter.excluded_body < -1 || filter.excluded_body >= model->nbody)
+      throw Error(fmt::format("there is no body {} of {} to exclude", filter.excluded_body, model->nbody));
+  }
+  void check_poses(int a, int b, std::span<const Transform> pose_a, std::span<const Transform> pose_b,
+                   std::size_t results) const {
+    check_shape(a);
+    check_shape(b);
+    if (pose_a.size() != results || pose_b.size() != results)
+      throw Error(fmt::format("{} and {} poses, {} results", pose_a.size(), pose_b.size(), results));
+    check_rotations(pose_a);
+    check_rotations(pose_b);
+  }
+  // Two shapes at poses of their own; nothing where a pose is not finite.
+  ShapeDistanceT<double> distance_at(int a, int b, const Transform& pose_a, const Transform& pose_b,
+                                     double limit) const {
+    const ShapeT<double> x = placed(set[a], pose_a), y = placed(set[b], pose_b);
+    const bool finite = is_finite(x.p) && is_finite(y.p) && is_finite(x.R.row[0]) && is_finite(y.R.row[0]);
+    return finite ? shape_distance(x, y, limit) : ShapeDistanceT<double>{};
+  }
+  RayHit ray(const Vec3& origin, const Vec3& direction, double limit, const QueryFilter& filter) const;
   // Lower bound of the distance of two shapes that are not planes.
   double least_distance(int a, int b) const {
     if (set[a].type == ShapeType::kPlane || set[b].type == ShapeType::kPlane) return -Query::kNoLimit;
@@ -119,30 +162,35 @@ void Query::place(const Simulation& simulation) {
 void Query::place(std::span<const Transform> shape_pose) {
   if (static_cast<int>(shape_pose.size()) != shapes_->set.size())
     throw Error(fmt::format("place: {} poses for {} shapes", shape_pose.size(), shapes_->set.size()));
+  check_rotations(shape_pose);
   for (std::size_t i = 0; i < shape_pose.size(); ++i)
     if (!is_finite(shape_pose[i].p) || !is_finite(rotation_matrix(shape_pose[i].q).row[0]))
       throw Error(fmt::format("place: the pose of shape '{}' is not finite", shapes_->model->shape_name[i]));
   shapes_->place(shape_pose);
 }
 
-RayHit Query::ray(const Vec3& origin, const Vec3& direction, double limit, const QueryFilter& filter) const {
+RayHit Query::Shapes::ray(const Vec3& origin, const Vec3& direction, double limit, const QueryFilter& filter) const {
   RayHit hit;
-  const double length = norm(direction);
-  if (!(length > 0) || !std::isfinite(length) || !is_finite(origin) || std::isnan(limit)) return hit;
-  const Vec3 d = direction / length;
+  const Vec3 d = unit(direction);
+  if (!(norm(d) > 0) || !is_finite(origin) || std::isnan(limit)) return hit;
   double nearest = limit;
   const auto consider = [&](int i) {
     RayPointT<double> met;
-    if (!shapes_->sees(filter, i) || !ray_shape(shapes_->set[i], origin, d, nearest, met)) return;
+    if (!sees(filter, i) || !ray_shape(set[i], origin, d, nearest, met)) return;
     // Of surfaces at one place the first shape.
     if (met.distance == nearest && hit.shape >= 0 && i > hit.shape) return;
     nearest = met.distance;
-    hit = {i, shapes_->model->shape_body[at(i)], met.distance, origin + d * met.distance, met.normal};
+    hit = {i, model->shape_body[at(i)], met.distance, origin + d * met.distance, met.normal};
   };
-  for (const int plane : shapes_->planes) consider(plane);
+  for (const int plane : planes) consider(plane);
   const Vec3 inverse{1 / d.x, 1 / d.y, 1 / d.z};
-  shapes_->tree.visit([&](const Bounds& box) { return ray_meets(box, origin, inverse, nearest); }, consider);
+  tree.visit([&](const Bounds& box) { return ray_meets(box, origin, inverse, nearest); }, consider);
   return hit;
+}
+
+RayHit Query::ray(const Vec3& origin, const Vec3& direction, double limit, const QueryFilter& filter) const {
+  shapes_->check_filter(filter);
+  return shapes_->ray(origin, direction, limit, filter);
 }
 
 void Query::rays(std::span<const Vec3> origins, std::span<const Vec3> directions, std::span<RayHit> hits, double limit,
@@ -150,13 +198,14 @@ void Query::rays(std::span<const Vec3> origins, std::span<const Vec3> directions
   if (hits.size() != directions.size() || (origins.size() != 1 && origins.size() != directions.size()))
     throw Error(fmt::format("rays: {} origins (one, or one for each), {} directions, {} results", origins.size(),
                             directions.size(), hits.size()));
-  for_each(directions.size(), threads,
-           [&](std::size_t i) { hits[i] = ray(origins[origins.size() == 1 ? 0 : i], directions[i], limit, filter); });
+  shapes_->check_filter(filter);
+  for_each(directions.size(), threads, [&](std::size_t i) {
+    hits[i] = shapes_->ray(origins[origins.size() == 1 ? 0 : i], directions[i], limit, filter);
+  });
 }
 
 Distance Query::distance(int shape_a, int shape_b, double limit) const {
-  shapes_->check_shape(shape_a);
-  shapes_->check_shape(shape_b);
+  shapes_->check_pair(shape_a, shape_b);
   return in_words(shape_distance(shapes_->set[shape_a], shapes_->set[shape_b], limit), shape_a, shape_b);
 }
 
@@ -164,6 +213,8 @@ Distance Query::body_distance(int body_a, int body_b, double limit) const {
   const Model& m = *shapes_->model;
   for (const int body : {body_a, body_b})
     if (body < 0 || body >= m.nbody) throw Error(fmt::format("there is no body {} of {}", body, m.nbody));
+  if (body_a == body_b)
+    throw Error(fmt::format("body '{}' is given twice: a distance is that of two", m.body_name[at(body_a)]));
   Distance nearest;
   for (int a = 0; a < m.nshape; ++a) {
     if (m.shape_body[at(a)] != body_a) continue;
@@ -181,36 +232,44 @@ void Query::distances(std::span<const std::pair<int, int>> shapes, std::span<Dis
                       int threads) const {
   if (shapes.size() != result.size())
     throw Error(fmt::format("distances: {} pairs, {} results", shapes.size(), result.size()));
-  for (const auto& [a, b] : shapes) {
-    shapes_->check_shape(a);
-    shapes_->check_shape(b);
-  }
+  for (const auto& [a, b] : shapes) shapes_->check_pair(a, b);
   for_each(shapes.size(), threads,
            [&](std::size_t i) { result[i] = distance(shapes[i].first, shapes[i].second, limit); });
 }
 
 void Query::distances(int shape_a, int shape_b, std::span<const Transform> pose_a, std::span<const Transform> pose_b,
                       std::span<Distance> result, double limit, int threads) const {
-  shapes_->check_shape(shape_a);
-  shapes_->check_shape(shape_b);
-  if (pose_a.size() != result.size() || pose_b.size() != result.size())
-    throw Error(fmt::format("distances: {} and {} poses, {} results", pose_a.size(), pose_b.size(), result.size()));
+  shapes_->check_poses(shape_a, shape_b, pose_a, pose_b, result.size());
   for_each(result.size(), threads, [&](std::size_t i) {
-    const ShapeT<double> a = placed(shapes_->set[shape_a], pose_a[i]), b = placed(shapes_->set[shape_b], pose_b[i]);
-    const bool finite = is_finite(a.p) && is_finite(b.p) && is_finite(a.R.row[0]) && is_finite(b.R.row[0]);
-    result[i] = finite ? in_words(shape_distance(a, b, limit), shape_a, shape_b) : Distance{};
+    result[i] = in_words(shapes_->distance_at(shape_a, shape_b, pose_a[i], pose_b[i], limit), shape_a, shape_b);
   });
 }
 
 bool Query::overlap(int shape_a, int shape_b) const {
-  shapes_->check_shape(shape_a);
-  shapes_->check_shape(shape_b);
+  shapes_->check_pair(shape_a, shape_b);
   if (shapes_->least_distance(shape_a, shape_b) > 0) return false;
   const ShapeDistanceT<double> found = shape_distance(shapes_->set[shape_a], shapes_->set[shape_b], 0.0);
   return found.valid && found.distance <= 0;
 }
 
+void Query::overlap(std::span<const std::pair<int, int>> shapes, std::span<bool> result, int threads) const {
+  if (shapes.size() != result.size())
+    throw Error(fmt::format("overlap: {} pairs, {} results", shapes.size(), result.size()));
+  for (const auto& [a, b] : shapes) shapes_->check_pair(a, b);
+  for_each(shapes.size(), threads, [&](std::size_t i) { result[i] = overlap(shapes[i].first, shapes[i].second); });
+}
+
+void Query::overlap(int shape_a, int shape_b, std::span<const Transform> pose_a, std::span<const Transform> pose_b,
+                    std::span<bool> result, int threads) const {
+  shapes_->check_poses(shape_a, shape_b, pose_a, pose_b, result.size());
+  for_each(result.size(), threads, [&](std::size_t i) {
+    const ShapeDistanceT<double> found = shapes_->distance_at(shape_a, shape_b, pose_a[i], pose_b[i], 0.0);
+    result[i] = found.valid && found.distance <= 0;
+  });
+}
+
 std::vector<std::pair<int, int>> Query::overlaps(const QueryFilter& filter) const {
+  shapes_->check_filter(filter);
   const Model& m = *shapes_->model;
   std::vector<std::pair<int, int>> found;
   const auto consider = [&](int a, int b) {

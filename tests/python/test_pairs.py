@@ -65,7 +65,8 @@ def test_pair_is_that_of_mjcf(tmp_path):
     path = tmp_path / "pair.xml"
     path.write_text("""<mujoco><option timestep=".01"/><worldbody><geom name="floor" type="plane" size="0 0 1"/>
         <body pos="0 0 .11"><freejoint/><geom name="box" type="box" size=".1 .1 .1"/></body></worldbody>
-        <contact><pair geom1="box" geom2="floor" friction=".1 .2 .3 .4 .5" condim="4" margin=".01"/></contact></mujoco>""")
+        <contact><pair geom1="box" geom2="floor" friction=".1 .2 .3 .4 .5" condim="4" margin=".01"/></contact>
+        </mujoco>""")
     loaded = stiction.load(path)
     built = box_on_floor({"friction": [0.1, 0.2, 0.3, 0.4, 0.5], "condim": 4, "margin": 0.01}).build()
     for array in ("pair_friction", "pair_condim", "pair_margin"):

@@ -76,6 +76,25 @@ def test_single_ray_is_the_ray_of_many(world):
         query.rays(np.zeros((2, 3)), np.ones((3, 3)))
 
 
+@pytest.mark.parametrize("length", [1e-320, 1e-300, 1e-160, 1e160, 1e300])
+def test_directions_may_have_any_length(world, length):
+    _, query, _, _ = world
+    hit, wanted = query.ray([-4, 0.1, 0], [length, 0, 0]), query.ray([-4, 0.1, 0], [1, 0, 0])
+    assert wanted and hit.shape == wanted.shape and hit.distance == wanted.distance
+
+
+@pytest.mark.parametrize("exclude", [-1, -2, 4, 99, "nobody"])
+def test_a_body_to_exclude_must_be_there(world, exclude):
+    _, query, _, _ = world
+    for ask in (
+        lambda: query.ray([0, 0, 5], [0, 0, -1], exclude=exclude),
+        lambda: query.rays([0, 0, 5], [0, 0, -1], exclude=exclude),
+        lambda: query.overlaps(exclude=exclude),
+    ):
+        with pytest.raises(stiction.Error, match="no body"):
+            ask()
+
+
 def test_rays_do_not_depend_on_threads(world):
     _, query, _, _ = world
     rng = np.random.default_rng(4)
@@ -131,6 +150,44 @@ def test_overlaps_are_the_pairs_of_negative_distance():
     assert query.overlaps(fixed=False) == [p for p in wanted if p[0] > 0]
 
 
+def test_many_overlaps_are_the_single_ones():
+    builder = stiction.Builder("pair")
+    for name, add in (("box", builder.add_shape_box), ("egg", builder.add_shape_ellipsoid)):
+        body = builder.add_body(name)
+        builder.add_joint_free(body)
+        add(body, (0.2, 0.3, 0.4), name=name)
+    query = stiction.Query(builder.build())
+    rng = np.random.default_rng(9)
+    poses = rng.normal(size=(2, 600, 7)) * [0.3, 0.3, 0.3, 1, 1, 1, 1]
+    for a, b in (("box", "egg"), ("egg", "egg")):  # a shape and its copy, too
+        found = query.overlaps_at(a, b, *poses)
+        assert found.dtype == bool and 100 < found.sum() < 500
+        assert np.array_equal(found, query.distances_at(a, b, *poses)["distance"] <= 0)
+        assert np.array_equal(found, query.overlaps_at(a, b, *poses, threads=1))
+    for pose_a, pose_b, overlap in zip(*poses[:, :20], query.overlaps_at("box", "egg", *poses[:, :20])):
+        query.place([pose_a, pose_b])
+        assert query.overlap("box", "egg") == overlap
+        assert np.array_equal(query.overlap_pairs([(0, 1), (1, 0)]), [overlap, overlap])
+    assert query.overlap_pairs([]).shape == (0,)
+    with pytest.raises(stiction.Error, match="no shape 2 of 2"):
+        query.overlap_pairs([(0, 2)])
+    with pytest.raises(stiction.Error, match="1 and 2 poses"):
+        query.overlaps_at(0, 1, [[0, 0, 0, 1, 0, 0, 0]], [[0, 0, 0, 1, 0, 0, 0]] * 2)
+
+
+def test_nothing_has_a_distance_to_itself(world):
+    _, query, _, _ = world
+    for ask in (
+        lambda: query.distance("egg", "egg"),
+        lambda: query.overlap("egg", "egg"),
+        lambda: query.distances([(0, 1), (2, 2)]),
+        lambda: query.overlap_pairs([(0, 1), (2, 2)]),
+        lambda: query.body_distance("a", "a"),
+    ):
+        with pytest.raises(stiction.Error, match="is given twice"):
+            ask()
+
+
 def test_place_follows_a_simulation_and_refuses_nonsense(box_model):
     sim = stiction.Simulation(box_model)
     query = stiction.Query(box_model)
@@ -140,6 +197,10 @@ def test_place_follows_a_simulation_and_refuses_nonsense(box_model):
     assert query.ray([0, 0, 5], [0, 0, -1]).distance == pytest.approx(5 - 1.1, abs=1e-12)
     with pytest.raises(stiction.Error, match="pose of shape 'box' is not finite"):
         query.place([[0, 0, 0, 1, 0, 0, 0], [np.nan, 0, 0, 1, 0, 0, 0]])
+    with pytest.raises(stiction.Error, match="shape_poses: the quaternion of row 1 is zero"):
+        query.place([[0, 0, 0, 1, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0]])
+    with pytest.raises(stiction.Error, match="poses_b: the quaternion of row 0 is zero"):
+        query.distances_at("floor", "box", [[0, 0, 0, 1, 0, 0, 0]], [[0, 0, 0, 0, 0, 0, 0]])
     with pytest.raises(stiction.Error, match="1 poses for 2 shapes"):
         query.place([[0, 0, 0, 1, 0, 0, 0]])
     with pytest.raises(stiction.Error, match="no shape 9 of 2"):
