@@ -65,7 +65,7 @@ ModelPointer compile_without_hulls(mjSpec& spec, MeshShapes meshes) {
     geom->contype = geom->conaffinity = 0;
   }
   if (filters.empty()) return nullptr;
-  spec.compiler.discardvisual = 0;  // which would take these geoms for pictures
+  spec.compiler.discardvisual = false;  // which would take these geoms for pictures
   for (mjsElement* element = mjs_firstElement(&spec, mjOBJ_MESH); element; element = mjs_nextElement(&spec, element))
     if (!needed.contains(mjs_getString(mjs_getName(element)))) mjs_asMesh(element)->inertia = mjMESH_INERTIA_SHELL;
   ModelPointer compiled(mj_compile(&spec, nullptr));
