@@ -1,7 +1,9 @@
 #include "collide/extent.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "collide/distance.hpp"
 
@@ -94,9 +96,13 @@ Vec3 foremost(const ShapeT<double>& shape, const Vec3& x, const Vec3& n) {
       return shape.p + shape.R.column(2) * clamped(at.z, -shape.size.y, shape.size.y) + n * shape.size.x;
     case ShapeType::kCylinder: {
       // Along the axis every point of the circle reaches as far.
-      const Vec3 across = detail::radial(local);
+      const Vec3 across = detail::radial(local), own = detail::radial(at);
       const double length = norm(across);
       if (!(length > 1e-6)) return x;
+      // A cap that faces the plane has places around its rim and points within it, each of which holds its own part
+      // up: of those only the rim next to the lowest point is that point's.
+      const double next = std::cos(std::numbers::pi / detail::kRimPlaces);
+      if (std::abs(local.z) > detail::kCapFaces<double> && !(dot(own, across) > next * length * shape.size.x)) return x;
       return shape.p + shape.R * (across * (shape.size.x / length) + Vec3{0, 0, at.z});
     }
     case ShapeType::kEllipsoid:

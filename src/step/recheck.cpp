@@ -70,10 +70,10 @@ void collide_at(const Model& model, const Options& options, const std::vector<do
 }
 
 // A candidate that the step turned at a seam: the plane is its choice, what follows from it is not.
-double compare_turned(const Contacts& recorded, std::size_t r, const Workspace& w, std::size_t c) {
+double compare_turned(const Model& model, const Contacts& recorded, std::size_t r, const Workspace& w, std::size_t c) {
   double least = kInfinity;
   for (const int side : {0, 1}) {
-    const SeamPlane level = seam_plane(w, c, side, side == 0 ? -recorded.normal[r] : recorded.normal[r]);
+    const SeamPlane level = seam_plane(model, w, c, side, side == 0 ? -recorded.normal[r] : recorded.normal[r]);
     least = std::min(least, std::max(std::abs(level.gap - recorded.gap[r]), norm(level.point - recorded.point[r])));
   }
   return least;
@@ -90,7 +90,7 @@ double compare_added(const Contacts& recorded, std::size_t r, const Workspace& w
 }
 
 // Marks the candidates that were recorded; largest difference of their geometry, ∞ if one could not be a contact.
-double compare_contacts(const Contacts& recorded, Workspace& w) {
+double compare_contacts(const Model& model, const Contacts& recorded, Workspace& w) {
   double worst = 0;
   std::size_t c = 0;
   for (std::size_t r = 0; r < std::size_t(recorded.ncontact); ++r) {
@@ -106,7 +106,7 @@ double compare_contacts(const Contacts& recorded, Workspace& w) {
     w.candidates.turn[c] = recorded.turn[r];
     const double moved = compare_geometry(recorded, r, w.candidates, c);
     worst = std::max(worst, compare_surfaces(recorded, r, w.candidates, c));
-    worst = std::max(worst, moved <= kSameGeometry ? moved : std::min(moved, compare_turned(recorded, r, w, c)));
+    worst = std::max(worst, moved <= kSameGeometry ? moved : std::min(moved, compare_turned(model, recorded, r, w, c)));
   }
   return worst;
 }
@@ -150,7 +150,7 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
   }
   w.selected.assign(std::size_t(w.candidates.ncontact), 0);
   collide_at(model, options, next.q, w);
-  out.contact_mismatch = compare_contacts(contacts, w);
+  out.contact_mismatch = compare_contacts(model, contacts, w);
 
   take_touching(options, w);
   build_constraint_rows(model, options, control, state, w);

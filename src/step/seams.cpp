@@ -4,6 +4,7 @@
 #include "model/contact_model.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stiction {
 namespace {
@@ -11,6 +12,8 @@ namespace {
 constexpr double kLevel = 1e-6;           // of the smaller shape's size: a step lower than this is none
 constexpr double kSameNormal = 1 - 1e-6;  // cosine of normals that are one
 constexpr double kSamePoint = 1e-9;       // of the size: points that are one
+constexpr double kFlattened = 0.02;       // of the size: how far patches that are made flat may be bent
+constexpr double kLies = 0.1;             // sine of the angle from the normal to the axis of what lies
 
 // gap + h v_n: what the contact will have at the end of the step, to first order [m].
 double end_gap(const Model& model, const Options& options, const std::vector<double>& u, const Workspace& w,
@@ -65,8 +68,11 @@ class Seams {
       plane = m;
     }
     if (best < 0) return false;
-    const SeamPlane level = seam_plane(w_, c, side, plane);
-    if (dot(plane, towards(c, side)) > kSameNormal && level.moved <= kSamePoint * size_of(x)) return false;
+    const SeamPlane level = seam_plane(model_, w_, c, side, plane);
+    // What acts along that normal already stays where it is, but for a round body whose patch was made flat: the other
+    // places of a rim and the other end of a line hold their own parts up.
+    const double rolled = level.rolled / size_of(x);
+    if (dot(plane, towards(c, side)) > kSameNormal && (rolled <= kSamePoint || rolled > kFlattened)) return false;
     k_.normal[c] = level.normal;
     k_.gap[c] = level.gap;
     k_.turn[c] = 0;
@@ -96,20 +102,36 @@ bool may_have_seam(ShapeType a, ShapeType b) {
   return a != ShapeType::kPlane && b != ShapeType::kPlane && !(is_round(a) && is_round(b));
 }
 
+// [m] of the shift of a point of contact, what is across the normal, and across the axis of what lies on its side:
+// along that nothing rolls.
+double rolled(ShapeType type, const Transform& pose, const Vec3& normal, const Vec3& shift) {
+  const bool has_axis = type == ShapeType::kCapsule || type == ShapeType::kCylinder;
+  const Vec3 across = has_axis ? cross(rotate(pose.q, Vec3{0, 0, 1}), normal) : Vec3{};
+  const double lies = norm(across);
+  return lies > kLies ? std::abs(dot(across, shift)) / lies : norm(shift - normal * dot(normal, shift));
+}
+
 }  // namespace
 
-SeamPlane seam_plane(const Workspace& w, std::size_t c, int side, const Vec3& plane) {
+SeamPlane seam_plane(const Model& model, const Workspace& w, std::size_t c, int side, const Vec3& plane) {
   const Contacts& k = w.candidates;
   const int x = side == 0 ? k.shape_a[c] : k.shape_b[c], s = side == 0 ? k.shape_b[c] : k.shape_a[c];
   const Transform &pose_x = w.shape_pose[std::size_t(x)], &pose_s = w.shape_pose[std::size_t(s)];
-  const double off = w.collider.standoff(x, s);
-  const Vec3 half = k.normal[c] * ((side == 0 ? -0.5 : 0.5) * (k.gap[c] + off));
-  const Vec3 of_x = k.point[c] + half, of_s = k.point[c] - half;
-  const Vec3 foot = w.collider.foremost(x, pose_x, of_x, -plane);
-  // Points of patches that were made flat may be a little inside the shapes, or beside them.
-  const double gap = std::max(w.collider.separation(s, x, pose_s, pose_x, plane),
-                              dot(plane, foot - w.collider.foremost(s, pose_s, of_s, plane)));
-  return {side == 0 ? -plane : plane, foot - plane * (0.5 * gap), gap - off, norm(foot - of_x)};
+  const double off = w.collider.standoff(x, s), between = k.gap[c] + off;
+  const Vec3 n = side == 0 ? -k.normal[c] : k.normal[c];
+  const Vec3 of_x = k.point[c] + n * (0.5 * between), of_s = k.point[c] - n * (0.5 * between);
+  const auto foot_along = [&](const Vec3& m) { return w.collider.foremost(x, pose_x, of_x, -m); };
+  const auto apart_along = [&](const Vec3& m) {
+    return dot(m, foot_along(m) - w.collider.foremost(s, pose_s, of_s, m));
+  };
+  // Points of patches that were made flat may be a little inside the shapes, or beside them: a curved shape brings its
+  // own back, and is then farther from the other one's than the contact says.
+  const double moved = std::max(0.0, apart_along(n) - between);
+  const double gap =
+      std::max(w.collider.separation(s, x, pose_s, pose_x, plane), apart_along(plane) - moved * dot(plane, n));
+  const Vec3 foot = foot_along(plane);
+  return {side == 0 ? -plane : plane, foot - plane * (0.5 * gap), gap - off,
+          rolled(model.shape_type[std::size_t(x)], pose_x, plane, foot - of_x)};
 }
 
 bool chooses_planes(const Options& options) {

@@ -9,7 +9,8 @@
 //   n ← n_k,  gap ← n_k·(x − y)
 // with its points x of X and y of S, on curved shapes the points that are first along n_k. So X passes S as far as k
 // holds it up, and cannot sink into S when it tips over. A ledge higher than the tolerance is not below the plane and
-// stops X.
+// stops X. A contact that has the normal of k already stays, but for the point at which a round body rolls: taken to
+// the lowest point, the far side of a rim would be held up by nothing.
 #pragma once
 
 #include "step/workspace.hpp"
@@ -19,10 +20,10 @@ namespace stiction {
 struct SeamPlane {
   Vec3 normal, point;  // [m] as of a contact
   double gap = 0;      // [m]
-  double moved = 0;    // [m] of the point on the body
+  double rolled = 0;   // [m] by which the point is elsewhere on a body that rolls
 };
 // Candidate c with the normal `plane`, which points to the body of that side (0: A, 1: B).
-SeamPlane seam_plane(const Workspace& workspace, std::size_t c, int side, const Vec3& plane);
+SeamPlane seam_plane(const Model& model, const Workspace& workspace, std::size_t c, int side, const Vec3& plane);
 
 // Whether the contact model leaves the choice among the planes that separate two shapes. The LCPs do not: they are
 // methods of the literature, of which one takes every half-space as it is and the other one has facets to choose from.
