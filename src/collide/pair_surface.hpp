@@ -126,6 +126,8 @@ struct PlacedEllipsoid {
   STICTION_HD int collide_edge(const ShapeT<T>& edge, const ShapeT<T>& shape, T margin, ContactPointT<T>* out) const {
     return collide_capsule_ellipsoid(edge, shape, margin, out);
   }
+  // Does it end in a flat face with that normal?
+  STICTION_HD bool is_flat(const Vec3T<T>&) const { return false; }
 };
 
 template <class T>
@@ -140,6 +142,7 @@ struct PlacedRim {
   STICTION_HD int collide_edge(const ShapeT<T>& edge, const ShapeT<T>& shape, T margin, ContactPointT<T>* out) const {
     return collide_capsule_cylinder(edge, shape, margin, out);
   }
+  STICTION_HD bool is_flat(const Vec3T<T>& n) const { return magnitude(dot(placed.axis(), n)) > T(1) - T(1e-6); }
 };
 
 // Faces of the surface against the places of the body that go farthest against their normals.
@@ -188,8 +191,10 @@ STICTION_HD void collide_smooth_edge(const SurfaceSide<T>& side, int edge, const
     const int vertex = t < end ? v : (t > T(1) - end ? w : -1);
     const Vec3T<T> outward = vertex < 0 ? edge_normal(s, edge) : s.vertex_normal[vertex];
     if (s.closed && !(dot(c.normal, outward) > T(0))) continue;
-    const bool own = vertex < 0 ? edge_supports(s, edge, c.normal, Slack::kEdgeSlack)
-                                : vertex_supports(s, vertex, c.normal, Slack::kPointSlack);
+    // A vertex over a cap is one over a face.
+    const T slack = body.is_flat(c.normal) ? Slack::kFaceSlack : Slack::kPointSlack;
+    const bool own =
+        vertex < 0 ? edge_supports(s, edge, c.normal, Slack::kEdgeSlack) : vertex_supports(s, vertex, c.normal, slack);
     if (!own) continue;
     const std::uint32_t feature = vertex < 0 ? feature_mixed(FeatureKind::kEdges, 4 * edge + i, 0)
                                              : feature_id(FeatureKind::kVertexB, static_cast<std::uint32_t>(vertex));
