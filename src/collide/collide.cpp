@@ -386,6 +386,27 @@ void Collider::collide(const Options& options, std::span<const Transform> shape_
   s.write(contacts);
 }
 
+void Collider::collide_from(int shape_a, int shape_b, const Vec3& lift, Contacts& contacts) {
+  Scratch& s = *scratch_;
+  const Pair pair{shape_a, shape_b, s.rules.explicit_pair(shape_a, shape_b)};
+  const double off = s.rules.standoff(pair.a, pair.b, pair.explicit_pair);
+  ShapeT<double> moved = s.shapes[pair.b];
+  moved.p += lift;
+  s.pairs.assign(1, pair);
+  s.first_point.assign(1, 0);
+  s.points.resize(kMaxSurfacePoints);
+  s.count.assign(1, collide_pair(s.shapes[pair.a], moved, off + norm(lift), s.points.data()));
+  for (int c = 0; c < s.count[0]; ++c) {
+    ContactPointT<double>& point = s.points[at(c)];
+    const double back = dot(lift, point.normal);
+    point.point -= point.normal * (0.5 * back);
+    point.gap -= back + off;
+  }
+  char done[kMaxSurfacePoints];
+  detail::flatten_patches(s.points.data(), s.count[0], detail::kWithinPair, done);
+  s.write(contacts);
+}
+
 void Collider::set_asleep(std::span<const char> shape_asleep) {
   Scratch& s = *scratch_;
   for (std::size_t i = 0; i < s.awake.size(); ++i) s.awake[i] = (s.moving[i] | s.driven[i]) && !shape_asleep[i];
@@ -411,10 +432,13 @@ double Collider::radius(int shape) const {
   return scratch_->shapes[shape].radius;
 }
 
+double Collider::reach(int shape, const Transform& pose, const Vec3& n) const {
+  return reach_along(placed(scratch_->shapes[shape], pose), n);
+}
+
 double Collider::separation(int shape_a, int shape_b, const Transform& pose_a, const Transform& pose_b,
                             const Vec3& n) const {
-  const ShapeSet& shapes = scratch_->shapes;
-  return -reach_along(placed(shapes[shape_b], pose_b), -n) - reach_along(placed(shapes[shape_a], pose_a), n);
+  return -reach(shape_b, pose_b, -n) - reach(shape_a, pose_a, n);
 }
 
 bool Collider::passing_axis(int shape_a, int shape_b, const Transform& start_a, const Transform& start_b,

@@ -28,6 +28,11 @@ class Collider {
   void collide(const Options& options, std::span<const Transform> shape_pose, std::span<const double> shape_speed,
                Contacts& contacts);
 
+  // The contacts of one pair, at the poses of the last collide(), for a body B that came in against `lift` [m]: they
+  // are found where B is outside, moved by that, and have the gaps that are left without it. However deep, it is on
+  // that side of a thin plate.
+  void collide_from(int shape_a, int shape_b, const Vec3& lift, Contacts& contacts);
+
   // From now on pairs of shapes that sleep or are fixed get no contacts; bodies moved by motion capture never sleep.
   void set_asleep(std::span<const char> shape_asleep);
 
@@ -38,7 +43,9 @@ class Collider {
   double standoff(int shape_a, int shape_b) const;
   // [m] of the smallest ball about a shape's origin that holds it.
   double radius(int shape) const;
-  // [m] how far B, at other poses, is beyond A along the unit vector n; −infinity for planes.
+  // [m] largest n·x over the points x of a shape at another pose (collide/extent.hpp).
+  double reach(int shape, const Transform& pose, const Vec3& n) const;
+  // [m] how far B, at other poses, is beyond A along the unit vector n; −infinity for planes but along their normals.
   double separation(int shape_a, int shape_b, const Transform& pose_a, const Transform& pose_b, const Vec3& n) const;
   // The unit vector from A to B along which B is farthest beyond A at their poses at the start of a motion and at its
   // end alike, turning with B; as it is at the start. False where there is none, and for planes.

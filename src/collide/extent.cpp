@@ -70,7 +70,8 @@ Vec3 farthest_point(const ShapeT<double>& shape, const Vec3& n) {
 }
 
 double reach_along(const ShapeT<double>& shape, const Vec3& n) {
-  if (shape.type == ShapeType::kPlane) return std::numeric_limits<double>::infinity();
+  if (shape.type == ShapeType::kPlane)
+    return dot(n, shape.R.column(2)) > 1 - 1e-12 ? dot(n, shape.p) : std::numeric_limits<double>::infinity();
   return dot(n, farthest_point(shape, n));
 }
 

@@ -12,10 +12,25 @@
 namespace stiction {
 namespace {
 
-constexpr double kAim = 5e-5;       // of the smaller shape's size: penetration that needs no correction
-constexpr double kSameFace = 0.98;  // least cosine between the normals of a contact now and at the end of the step
-constexpr double kSamePlace = 0.1;  // of that size: how far on its bodies a contact may move and be the same
-constexpr double kRepeated = 1.5;   // share of a difference that is taken where an earlier round left one
+constexpr double kAim = 5e-5;            // of the smaller shape's size: penetration that needs no correction
+constexpr double kSameFace = 0.98;       // least cosine between the normals of a contact now and at the end of the step
+constexpr double kSamePlace = 0.1;       // of that size: how far on its bodies a contact may move and be the same
+constexpr double kOnePlane = 1 - 1e-12;  // cosine of normals that are one
+constexpr double kRepeated = 1.5;        // share of a difference that is taken where an earlier round left one
+
+// Row k of `from` becomes a new row `at` of `to`.
+void insert_contact(const Contacts& from, std::size_t k, std::size_t at, Contacts& to) {
+  ++to.ncontact;
+  to.resize();
+  for (std::size_t c = std::size_t(to.ncontact) - 1; c > at; --c) copy_contact(to, c - 1, to, c);
+  copy_contact(from, k, to, at);
+}
+
+void erase_contact(std::size_t k, Contacts& from) {
+  for (std::size_t c = k + 1; c < std::size_t(from.ncontact); ++c) copy_contact(from, c, from, c - 1);
+  --from.ncontact;
+  from.resize();
+}
 
 // [m] penetration that a pair may end with.
 double aim(const Model& model, const Workspace& w, const Contacts& k, std::size_t c) {
@@ -24,15 +39,6 @@ double aim(const Model& model, const Workspace& w, const Contacts& k, std::size_
     if (model.body_tree[std::size_t(model.shape_body[std::size_t(shape)])] >= 0)
       size = std::min(size, 2 * w.shape_reach[std::size_t(shape)]);
   return kAim * size;
-}
-
-// [rad/s] of a body at the velocities u; links as compute_link_velocities left them.
-double turning_speed(const Model& model, const Workspace& w, int body, const std::vector<double>& u) {
-  const int tree = model.body_tree[std::size_t(body)];
-  if (tree < 0) return 0;
-  if (!w.tree_free[std::size_t(tree)]) return norm(w.links.velocity[w.plan.body_link[std::size_t(body)]].angular);
-  const double* x = u.data() + model.tree_dof[std::size_t(tree)];
-  return norm(Vec3{x[3], x[4], x[5]});
 }
 
 // Facets are deep by themselves where the vertex is beside them, and springs may be pressed in: turning is not foreseen
@@ -60,36 +66,138 @@ double travel(const Model& model, const Options& options, const std::vector<doub
   return options.timestep * speed;
 }
 
-// [m] size of what is of second order: h² ω v / 2 with all that turns and moves.
-double second_order(const Model& model, const Options& options, const std::vector<double>& u, const Workspace& w,
-                    std::size_t c) {
-  const Contacts& k = w.candidates;
-  const double omega = turning_speed(model, w, k.body_a[c], u) + turning_speed(model, w, k.body_b[c], u);
-  return options.timestep * omega * travel(model, options, u, w, k, c) / 2;
+using Range = std::pair<std::size_t, std::size_t>;  // contacts of a pair of shapes: first and one past the last
+
+// The candidates from `first` on that are of one pair.
+Range pair_from(const Contacts& k, std::size_t first) {
+  std::size_t last = first + 1;
+  while (last < std::size_t(k.ncontact) && k.shape_a[last] == k.shape_a[first] && k.shape_b[last] == k.shape_b[first])
+    ++last;
+  return {first, last};
 }
 
-// Whether what is not linear could matter to a contact; on surfaces of many faces all that moves could.
-bool may_turn(const Model& model, const Options& options, const std::vector<double>& u, Workspace& w) {
-  compute_link_velocities(u, w);
+bool is_selected(const Workspace& w, Range pair) {
+  return std::any_of(w.selected.begin() + std::ptrdiff_t(pair.first), w.selected.begin() + std::ptrdiff_t(pair.second),
+                     [](char selected) { return selected != 0; });
+}
+
+// n as it is at the end of the step on a body.
+Vec3 turned_with(const Workspace& w, const TrialPoses& trial, int body, const Vec3& n) {
+  return rotate(trial(body).q, rotate(conjugate(w.body_pose[std::size_t(body)].q), n));
+}
+
+// Is a pair at the end of the step on its two sides of a plane of one of its candidates, which stands or turns with one
+// of the bodies, to within `most`?
+bool stays_apart(const Workspace& w, const TrialPoses& trial, Range pair, double most) {
   const Contacts& k = w.candidates;
-  for (std::size_t c = 0; c < std::size_t(k.ncontact); ++c) {
-    if (!w.selected[c]) continue;
-    const bool faceted = is_faceted(model, k.shape_a[c]) || is_faceted(model, k.shape_b[c]);
-    const double most = faceted ? travel(model, options, u, w, k, c) : second_order(model, options, u, w, c);
-    if (most > aim(model, w, k, c)) return true;
+  const auto [first, last] = pair;
+  const auto a = std::size_t(k.shape_a[first]), b = std::size_t(k.shape_b[first]);
+  const double off = w.collider.standoff(int(a), int(b));
+  const auto separates = [&](const Vec3& n) {
+    return w.collider.separation(int(a), int(b), w.end_pose[a], w.end_pose[b], n) - off >= -most;
+  };
+  for (std::size_t c = first; c < last; ++c) {
+    const Vec3& n = k.normal[c];
+    if (c > first && dot(n, k.normal[c - 1]) > kOnePlane) continue;
+    if (separates(n)) return true;
+    for (const int body : {k.body_a[c], k.body_b[c]})
+      if (const Vec3 m = turned_with(w, trial, body, n); dot(m, n) < kOnePlane && separates(m)) return true;
   }
   return false;
 }
 
-TrialPoses collide_at_end(const Model& model, const Options& options, const State& state, const std::vector<double>& u,
-                          Workspace& w) {
+// Does a candidate's pair move by more than may be left?
+bool moves(const Model& model, const Options& options, const std::vector<double>& u, const Workspace& w,
+           std::size_t c) {
+  return travel(model, options, u, w, w.candidates, c) > aim(model, w, w.candidates, c);
+}
+
+// Whether anything moves.
+bool any_moves(const Model& model, const Options& options, const std::vector<double>& u, const Workspace& w) {
+  for (std::size_t c = 0; c < std::size_t(w.candidates.ncontact); ++c)
+    if (moves(model, options, u, w, c)) return true;
+  return false;
+}
+
+// Whether a pair could end too deep: it moves, and no plane of its candidates is known to keep it apart. Their places
+// are those of the start: where bodies turn, others come first, of pairs that did not close, too. On surfaces of many
+// faces another one may be met.
+bool may_end_deep(const Model& model, const Options& options, const std::vector<double>& u, const Workspace& w,
+                  const TrialPoses& trial) {
+  const Contacts& k = w.candidates;
+  for (std::size_t first = 0; first < std::size_t(k.ncontact);) {
+    const Range pair = pair_from(k, first);
+    const std::size_t c = std::exchange(first, pair.second);
+    if (!moves(model, options, u, w, c)) continue;
+    if (is_selected(w, pair) && (is_faceted(model, k.shape_a[c]) || is_faceted(model, k.shape_b[c]))) return true;
+    if (!stays_apart(w, trial, pair, aim(model, w, k, c))) return true;
+  }
+  return false;
+}
+
+TrialPoses place_at_end(const Model& model, const Options& options, const State& state, const std::vector<double>& u,
+                        Workspace& w) {
   const TrialPoses trial = poses_at_end(model, options, state, u, w);
   for (std::size_t s = 0; s < std::size_t(model.nshape); ++s)
     w.end_pose[s] = trial(model.shape_body[s]) * model.shape_pose[s];
+  return trial;
+}
+
+// Contacts that a pair has at the end of the step on the side of its candidate c, where those that were found there
+// (`found`) do not tell: farther in than half a thin plate the other side is nearer. Those of the other side go.
+Range look_from_side(const Model& model, const Options& options, const std::vector<double>& u, const TrialPoses& trial,
+                     std::size_t c, Range found, Workspace& w) {
+  const Contacts& now = w.candidates;
+  Contacts& then = w.end_contacts;
+  const int a = now.shape_a[c], b = now.shape_b[c];
+  // The larger shape is the wall, the other one was in front of it at the start.
+  const bool wall_is_a = w.collider.radius(a) >= w.collider.radius(b);
+  const int body = wall_is_a ? now.body_a[c] : now.body_b[c], other = wall_is_a ? b : a;
+  const double off = w.collider.standoff(a, b), most = aim(model, w, now, c), side = wall_is_a ? 1 : -1;
+  const Vec3 n = turned_with(w, trial, body, now.normal[c]);
+  const Vec3 at_wall = now.point[c] - now.normal[c] * (0.5 * side * (now.gap[c] + off));
+  const Vec3 wall = trial(body) * (inverse(w.body_pose[std::size_t(body)]) * at_wall);
+  const double height = -w.collider.reach(other, w.end_pose[std::size_t(other)], n * -side) - dot(n, wall) * side - off;
+  if (height > -most || -height > travel(model, options, u, w, now, c)) return found;
+  for (std::size_t k = found.first; k < found.second; ++k)
+    if (dot(then.normal[k], n) > kSameFace && then.gap[k] < height + most) return found;
+  w.collider.collide_from(a, b, n * -height, w.side_contacts);
+  bool any = false;
+  for (std::size_t k = 0; k < std::size_t(w.side_contacts.ncontact); ++k) {
+    if (!(dot(w.side_contacts.normal[k], n) > kSameFace && w.side_contacts.gap[k] < -most)) continue;
+    insert_contact(w.side_contacts, k, found.second++, then);
+    any = true;
+  }
+  for (std::size_t k = found.first; any && k < found.second;)
+    if (dot(then.normal[k], n) < 0)
+      erase_contact(k, then), --found.second;
+    else
+      ++k;
+  return found;
+}
+
+void collide_at_end(const Model& model, const Options& options, const std::vector<double>& u, const TrialPoses& trial,
+                    Workspace& w) {
   // Surfaces follow depths as far as the margin reaches.
   w.collider.collide(options, w.end_pose, model.nmesh + model.nheightfield > 0 ? w.shape_speed : w.no_speed,
                      w.end_contacts);
-  return trial;
+  const Contacts &now = w.candidates, &then = w.end_contacts;
+  const auto shapes = [](const Contacts& k, std::size_t c) { return std::pair{k.shape_a[c], k.shape_b[c]}; };
+  Range found{0, 0};
+  for (std::size_t first = 0; first < std::size_t(now.ncontact);) {
+    const Range pair = pair_from(now, first);
+    first = pair.second;
+    found.first = found.second;
+    while (found.first < std::size_t(then.ncontact) && shapes(then, found.first) < shapes(now, pair.first))
+      ++found.first;
+    found.second = found.first;
+    while (found.second < std::size_t(then.ncontact) && shapes(then, found.second) == shapes(now, pair.first))
+      ++found.second;
+    if (!moves(model, options, u, w, pair.first)) continue;
+    for (std::size_t c = pair.first; c < pair.second; ++c)
+      if (c == pair.first || !(dot(now.normal[c], now.normal[c - 1]) > kOnePlane))
+        found = look_from_side(model, options, u, trial, c, found, w);
+  }
 }
 
 // [m/s] at which a gap grows with the velocities u, to first order.
@@ -142,10 +250,7 @@ void add_candidate(const Model& model, const Options& options, const TrialPoses&
   std::uint64_t key = then.key[k];
   std::size_t at = first;
   for (; at < last && now.key[at] <= key; ++at) key += now.key[at] == key;
-  ++now.ncontact;
-  now.resize();
-  for (std::size_t c = std::size_t(now.ncontact) - 1; c > at; --c) copy_contact(now, c - 1, now, c);
-  copy_contact(then, k, now, at);
+  insert_contact(then, k, at, now);
   now.key[at] = key;
   now.point[at] = point;
   now.gap[at] = std::max(gap, 0.0);
@@ -159,8 +264,12 @@ void add_candidate(const Model& model, const Options& options, const TrialPoses&
 
 bool foresee_turning(const Model& model, const Options& options, const State& state, const std::vector<double>& u,
                      Workspace& w) {
-  if (may_be_deep(options) || !may_turn(model, options, u, w)) return false;
-  const TrialPoses trial = collide_at_end(model, options, state, u, w);
+  if (may_be_deep(options)) return false;
+  compute_link_velocities(u, w);
+  if (!any_moves(model, options, u, w)) return false;
+  const TrialPoses trial = place_at_end(model, options, state, u, w);
+  if (!may_end_deep(model, options, u, w, trial)) return false;
+  collide_at_end(model, options, u, trial, w);
   Contacts& now = w.candidates;
   w.turn_before = now.turn;
   bool changed = false;

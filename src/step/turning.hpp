@@ -1,6 +1,7 @@
 // Bodies turn within the step, and levers and normals with them: gap + h v_n is the gap at the end of the step to first
-// order only. Where the rest matters, the shapes collide once more at the end of the step, and a contact that is deeper
-// there than its law allows gets the difference as `turn`:
+// order only, and places that were not the nearest come first. Where no plane of a pair's contacts is known to separate
+// it at the end of the step, the shapes collide once more there, each pair on the side on which it was, and a contact
+// that is deeper than its law allows gets the difference as `turn`:
 //   v_n + (gap + turn) / h ≥ 0,  turn ≤ 0
 // and the step is solved again; a round leaves about h ω of the difference. A contact is that of a candidate if it has
 // about its normal and its place on one of the bodies. Features do not tell: the lowest point of a rim, or the nearest
