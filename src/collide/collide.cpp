@@ -444,8 +444,7 @@ double Collider::separation(int shape_a, int shape_b, const Transform& pose_a, c
 bool Collider::passing_axis(int shape_a, int shape_b, const Transform& start_a, const Transform& start_b,
                             const Transform& end_a, const Transform& end_b, Vec3& n) const {
   const ShapeSet& shapes = scratch_->shapes;
-  const auto a = shapes[shape_a], b = shapes[shape_b];
-  if (a.type == ShapeType::kPlane || b.type == ShapeType::kPlane) return false;
+  const ShapeT<double>&a = shapes[shape_a], &b = shapes[shape_b];
   if (!stiction::passing_axis(placed(a, inverse(start_b) * start_a), placed(a, inverse(end_b) * end_a),
                               placed(b, Transform{}), n))
     return false;

@@ -48,7 +48,7 @@ class Collider {
   // [m] how far B, at other poses, is beyond A along the unit vector n; −infinity for planes but along their normals.
   double separation(int shape_a, int shape_b, const Transform& pose_a, const Transform& pose_b, const Vec3& n) const;
   // The unit vector from A to B along which B is farthest beyond A at their poses at the start of a motion and at its
-  // end alike, turning with B; as it is at the start. False where there is none, and for planes.
+  // end alike, turning with B; as it is at the start. False where there is none. Not for planes.
   bool passing_axis(int shape_a, int shape_b, const Transform& start_a, const Transform& start_b,
                     const Transform& end_a, const Transform& end_b, Vec3& n) const;
   // [m] of the ball about the centre of mass inside a shape that moves; infinity where there is none.

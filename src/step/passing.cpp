@@ -16,8 +16,8 @@ class Passing {
 
   // Candidates first to last are those of one pair.
   void turn(std::size_t first, std::size_t last) {
-    if (!closes(first, last)) return;
     const int a = k_.shape_a[first], b = k_.shape_b[first];
+    if (is_plane(a) || is_plane(b) || !closes(first, last)) return;
     const Transform &start_a = w_.shape_pose[std::size_t(a)], &start_b = w_.shape_pose[std::size_t(b)];
     const Transform end_a = at_end(a), end_b = at_end(b);
     Vec3 n;
@@ -27,7 +27,7 @@ class Passing {
     if (!(w_.collider.separation(a, b, start_a, start_b, n) > off)) return;
     if (!(w_.collider.separation(a, b, end_a, end_b, n_end) > off)) return;
     for (std::size_t c = first; c < last; ++c) {
-      const SeamPlane plane = seam_plane(w_, c, 1, n);
+      const SeamPlane plane = seam_plane(model_, w_, c, 1, n);
       k_.normal[c] = plane.normal;
       k_.gap[c] = plane.gap;
       k_.point[c] = plane.point;
@@ -43,6 +43,9 @@ class Passing {
   Workspace& w_;
   Contacts& k_;
   bool moved_ = false, placed_ = false;
+
+  // A plane is the only one that separates it from anything.
+  bool is_plane(int shape) const { return model_.shape_type[std::size_t(shape)] == ShapeType::kPlane; }
 
   // Whether the pair is apart, all of it as it was found, and closes at some of its points.
   bool closes(std::size_t first, std::size_t last) {

@@ -41,6 +41,15 @@ double aim(const Model& model, const Workspace& w, const Contacts& k, std::size_
   return kAim * size;
 }
 
+// [rad/s] of a body at the velocities u; links as compute_link_velocities left them.
+double turning_speed(const Model& model, const Workspace& w, int body, const std::vector<double>& u) {
+  const int tree = model.body_tree[std::size_t(body)];
+  if (tree < 0) return 0;
+  if (!w.tree_free[std::size_t(tree)]) return norm(w.links.velocity[w.plan.body_link[std::size_t(body)]].angular);
+  const double* x = u.data() + model.tree_dof[std::size_t(tree)];
+  return norm(Vec3{x[3], x[4], x[5]});
+}
+
 // Facets are deep by themselves where the vertex is beside them, and springs may be pressed in: turning is not foreseen
 // for them.
 bool may_be_deep(const Options& options) {
@@ -106,10 +115,28 @@ bool stays_apart(const Workspace& w, const TrialPoses& trial, Range pair, double
   return false;
 }
 
-// Does a candidate's pair move by more than may be left?
+// Of planes and of balls and capsules among themselves every place that can come first is a candidate: what they leave
+// out is of second order.
+bool is_complete(const Model& model, int shape_a, int shape_b) {
+  const auto type = [&](int shape) { return model.shape_type[std::size_t(shape)]; };
+  const auto is_round = [&](int shape) {
+    return type(shape) == ShapeType::kSphere || type(shape) == ShapeType::kCapsule;
+  };
+  const bool plane = type(shape_a) == ShapeType::kPlane || type(shape_b) == ShapeType::kPlane;
+  if (is_faceted(model, shape_a) || is_faceted(model, shape_b)) return false;
+  return plane || (is_round(shape_a) && is_round(shape_b));
+}
+
+// Does a candidate's pair move by more than may be left, or, where its candidates are complete, is what is not linear
+// in the motion, h² ω v / 2 with all that turns and moves, more than that?
 bool moves(const Model& model, const Options& options, const std::vector<double>& u, const Workspace& w,
            std::size_t c) {
-  return travel(model, options, u, w, w.candidates, c) > aim(model, w, w.candidates, c);
+  const Contacts& k = w.candidates;
+  const double most = aim(model, w, k, c), moved = travel(model, options, u, w, k, c);
+  if (!(moved > most)) return false;
+  if (!is_complete(model, k.shape_a[c], k.shape_b[c])) return true;
+  const double omega = turning_speed(model, w, k.body_a[c], u) + turning_speed(model, w, k.body_b[c], u);
+  return options.timestep * omega * moved / 2 > most;
 }
 
 // Whether anything moves.
