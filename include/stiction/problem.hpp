@@ -29,6 +29,7 @@
 // slightly unsymmetric, as that of an implicit step with gyroscopic forces is.
 #pragma once
 
+#include <algorithm>
 #include <string_view>
 
 #include <stiction/field.hpp>
@@ -95,6 +96,8 @@ constexpr bool has_friction(Law law) {
   X(double, block_upper, nblock, "N", "u of a box block, ∞ if it has none; 0 for other laws")                         \
   X(double, block_compliance, nblock, "m/s per N", "e ≥ 0 of a box block or of the normal row of a contact")          \
   X(double, block_friction_compliance, nblock, "m/s per N", "e_t ≥ 0 of the friction rows of a compliant block")      \
+  X(double, block_push_out, nblock, "m/s",                                                                            \
+    "part of −b_n ≥ 0 that old penetration or a rebound asks for, which may be reduced; ∞: a part that is not known") \
   X(int, tree_island, ntree, "", "island of each tree; -1 if no row touches it")                                      \
   X(int, block_island, nblock, "", "island of each block")                                                            \
   X(int, island_tree, nisland + 1, "", "first entry of each island in island_tree_list")                              \
@@ -130,17 +133,17 @@ struct ContactProblem {
   int block_size(int block) const { return block_row[std::size_t(block) + 1] - block_row[std::size_t(block)]; }
 };
 
-// Whether old penetration is pushed out of a block, which may be reduced (Solution::push_out): rigid contacts.
-inline bool is_pushed_out(const ContactProblem& problem, std::size_t block) {
-  return problem.block_law[block] != Law::kBox && !(problem.block_compliance[block] > 0);
+// What Solution::push_out may take back of b_n [m/s]: v_n has b_n + (1 − factor) · push_out_speed. Facets of a contact
+// have the same.
+inline double push_out_speed(const ContactProblem& problem, std::size_t block) {
+  return std::min(problem.block_push_out[block], std::max(0.0, -problem.bias[std::size_t(problem.block_row[block])]));
 }
 
-#define STICTION_SOLUTION_ARRAYS(X)                                                                                 \
-  X(double, u, nv, "m/s or rad/s", "u⁺: velocity at the end of the step")                                           \
-  X(double, lambda, nrow, "N", "multipliers: forces; on entry of a solver the warm start")                          \
-  X(double, push_out, nblock, "1",                                                                                  \
-    "factor in [0, 1] on a negative b_n of a contact (of facets: their largest): below 1 where no solution exists " \
-    "otherwise")
+#define STICTION_SOLUTION_ARRAYS(X)                                                        \
+  X(double, u, nv, "m/s or rad/s", "u⁺: velocity at the end of the step")                  \
+  X(double, lambda, nrow, "N", "multipliers: forces; on entry of a solver the warm start") \
+  X(double, push_out, nblock, "1",                                                         \
+    "factor in [0, 1] on the push-out of a block: below 1 where no solution was found with all of it")
 
 struct Solution {
   int nv = 0, nrow = 0, nblock = 0;
@@ -173,7 +176,8 @@ struct SolveStats {
   int interior = 0;            // islands that needed interior-point continuation
   int proximal = 0;            // islands that needed proximal continuation
   int branched = 0;            // islands whose facets were found by branching, as Lemke's path ended on a ray
-  int reduced = 0;             // islands whose push-out was reduced because no solution existed
+  int reduced = 0;             // islands whose push-out was reduced because no solution was found with all of it
+  int refuted = 0;             // islands in which impulses were found that contradict the demanded velocities
   int failed = 0;              // islands that ended above the tolerance
 };
 

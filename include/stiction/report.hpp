@@ -29,7 +29,7 @@ namespace stiction {
     "largest error of an equality (a loop, a joint held by rows) at the end of the step")                             \
   X(int, worst_block, -1, "", "block with the largest relative residual, contacts first; -1 if there is none")        \
   X(int, worst_tree, -1, "", "tree with the largest momentum residual; -1 if there is none")                          \
-  X(int, push_out_reduced, 0, "1", "contacts whose push-out was reduced because no solution existed otherwise")       \
+  X(int, push_out_reduced, 0, "1", "contacts whose push-out was reduced as no solution was found with all of it")     \
   X(double, kinetic_energy, 0, "J", "at the end of the step")                                                         \
   X(double, potential_energy, 0, "J", "of weight, at the end of the step, zero at the world origin")                  \
   X(double, elastic_energy, 0, "J", "of the springs of joints and tendons, at the end of the step")                   \

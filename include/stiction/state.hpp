@@ -76,7 +76,7 @@ struct Control {
     "of the moving surface of B relative to that of A at the point, beyond that of the bodies; world frame")          \
   X(Vec3, surface_spin, ncontact, "rad/s", "the same of the angular velocities of the surfaces")                      \
   X(double, push_out, ncontact, "1",                                                                                  \
-    "factor on the push-out of penetration; below 1 where no solution existed otherwise")                             \
+    "factor on the push-out of penetration; below 1 where no solution was found with all of it")                      \
   X(Vec3, force, ncontact, "N", "force on body B over the step, world frame")                                         \
   X(Vec3, torque, ncontact, "N m", "torque of torsional and rolling friction on body B about the point, world frame") \
   X(Vec3, velocity, ncontact, "m/s", "velocity of B relative to A at the point at the end of the step, world frame")

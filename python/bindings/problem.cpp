@@ -106,7 +106,10 @@ void bind_problem(nb::module_& module) {
       .def_ro("warm", &SolveStats::warm, "islands solved by the warm-started Newton alone")
       .def_ro("interior", &SolveStats::interior, "islands that needed interior-point continuation")
       .def_ro("proximal", &SolveStats::proximal, "islands that needed proximal continuation")
-      .def_ro("reduced", &SolveStats::reduced, "islands whose push-out was reduced: no solution existed")
+      .def_ro("reduced", &SolveStats::reduced,
+              "islands whose push-out was reduced: no solution was found with all of it")
+      .def_ro("refuted", &SolveStats::refuted,
+              "islands in which impulses were found that contradict the demanded velocities")
       .def_ro("failed", &SolveStats::failed, "islands that ended above the tolerance");
 
   module.def("solvers", &solvers, "The contact solvers by name, with one line on each.");

@@ -143,8 +143,7 @@ Rows evaluate_block(const ContactProblem& p, const Solution& s, int block, const
   if (contact && p.block_compliance[b] > 0) add_spring(p, b, s.lambda[std::size_t(first)], rows);
   for (int k = 0; k < count; ++k) {
     const double bias = p.bias[std::size_t(first + k)];
-    const bool push_out = contact && rows.spring == 1 && !is_facet(p.block_law[b]) && k == 0 && bias < 0;
-    rows.velocity[k] += push_out ? bias * s.push_out[b] : bias;
+    rows.velocity[k] += k == 0 ? bias + (1 - s.push_out[b]) * push_out_speed(p, b) : bias;
   }
   return rows;
 }
@@ -237,11 +236,6 @@ BlockResidual facets_residual(const ContactProblem& p, const Solution& s, int bl
   };
   const auto forces = [&](int f) { return s.lambda.data() + p.block_row[std::size_t(f)]; };
   const int end = p.facets_end(block);
-  // Penetration that may be pushed out more slowly: that of the nearest facet.
-  double largest_bias = -INFINITY;
-  for (int f = block; f < end; ++f)
-    largest_bias = std::max(largest_bias, p.bias[std::size_t(p.block_row[std::size_t(f)])]);
-  const double relief = largest_bias < 0 ? -(1 - s.push_out[std::size_t(block)]) * largest_bias : 0;
   const auto size = [&](const Rows& rows, int f) {
     double out = 0;
     for (int k = 0; k < rows.count; ++k) raise(out, h * rows.delassus[k] * std::abs(forces(f)[k]));
@@ -251,15 +245,14 @@ BlockResidual facets_residual(const ContactProblem& p, const Solution& s, int bl
   double most = -1;
   for (int f = block; f < end; ++f)
     if (const double value = size(evaluate(f), f); value > most) most = value, acting = f;
-  Rows rows = evaluate(acting);
-  rows.velocity[0] += relief;
+  const Rows rows = evaluate(acting);
   BlockResidual out;
   double farthest = -INFINITY;  // v_n of the facets that do not act
   for (int f = block; f < end; ++f) {
     if (f == acting) continue;
     const Rows idle = evaluate(f);
     raise(out.complementarity, size(idle, f));
-    farthest = std::max(farthest, idle.velocity[0] + relief);
+    farthest = std::max(farthest, idle.velocity[0]);
   }
   const double force = h * rows.delassus[0] * forces(acting)[0], v = rows.velocity[0];
   raise(out.complementarity, std::max({0.0, -std::max(v, farthest), -force}));
@@ -395,9 +388,9 @@ Certificate certify(const ContactProblem& problem, const Solution& solution, Cer
     // Further facets are judged with the first one.
     if (problem.block_law[std::size_t(b)] != Law::kNextFacet)
       certify_block(problem, solution, b, scratch, largest, out);
-    out.push_out_reduced +=
-        is_pushed_out(problem, std::size_t(b)) && problem.block_law[std::size_t(b)] != Law::kNextFacet &&
-        solution.push_out[std::size_t(b)] < 1 && problem.bias[std::size_t(problem.block_row[std::size_t(b)])] < 0;
+    out.push_out_reduced += push_out_speed(problem, std::size_t(b)) > 0 &&
+                            problem.block_law[std::size_t(b)] != Law::kNextFacet &&
+                            solution.push_out[std::size_t(b)] < 1;
   }
   certify_momentum(problem, solution, scratch.entries, scratch.change, out);
   return out;

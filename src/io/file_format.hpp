@@ -11,7 +11,7 @@ struct FileKind {
   int format;
 };
 inline constexpr FileKind kRecordingKind{"stiction recording", 12};
-inline constexpr FileKind kProblemsKind{"stiction problems", 6};
+inline constexpr FileKind kProblemsKind{"stiction problems", 7};
 
 void write_format(const Group& root, const FileKind& kind);
 // Throws Error if the file is of another kind or another format number.

@@ -5,12 +5,13 @@
 // Reduced: groups with the datasets G (rows × k), q (rows), mu (contacts) and the file attribute h. Contact velocity is
 // v = G Gᵀ p + q for impulses p, three rows (n, t1, t2) per contact. That is our problem with one tree of k degrees of
 // freedom, M = 1, J = G, ũ = 0, b = q; the floor of the velocity scale is zero, so that residuals are relative to the
-// largest free contact velocity of the problem.
+// largest free contact velocity of the problem. q_n < 0 is the approach and the push-out of old penetration together.
 //
 // FCLIB's (fclib_file.hpp) and text (friction_text.hpp): one problem to a file, which is named as the file is.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <utility>
 
@@ -97,6 +98,7 @@ ContactProblem read_reduced(const Group& root, const Group& group) {
     problem.block_law[i] = Law::kCoulomb;
     problem.block_tree_b[i] = -1;
     problem.block_jacobian_a[i] = 3 * b * problem.nv;
+    problem.block_push_out[i] = INFINITY;
   }
   return problem;
 }

@@ -36,6 +36,14 @@ void check_compliance(const ContactProblem& p, std::size_t block, const std::str
   if (e > 0 && is_facet(p.block_law[block])) reject(name + " is a facet with a compliance: facets are rigid");
 }
 
+void check_push_out(const ContactProblem& p, std::size_t block, const std::string& name) {
+  const double speed = p.block_push_out[block];
+  if (!(speed >= 0)) reject(name + " has the push-out " + std::to_string(speed) + " m/s, which must be ≥ 0");
+  const bool rigid =
+      p.block_law[block] != Law::kBox && !is_compliant(p.block_law[block]) && !(p.block_compliance[block] > 0);
+  if (speed > 0 && !rigid) reject(name + " has a push-out, but only rigid contacts and limits are pushed out");
+}
+
 // Facets of one contact belong to the same two bodies.
 void check_next_facet(const ContactProblem& p, std::size_t block, const std::string& name) {
   if (block == 0 || !is_facet(p.block_law[block - 1]))
@@ -60,6 +68,7 @@ void check_blocks(const ContactProblem& p) {
       reject(name + " has the friction coefficient " + std::to_string(p.block_friction[i]) + ", which must be ≥ 0");
     if (p.block_law[i] == Law::kBox) check_box(p, i, name);
     check_compliance(p, i, name);
+    check_push_out(p, i, name);
     const bool touches = p.block_tree_a[i] >= 0 || p.block_tree_b[i] >= 0;
     if (touches != (p.nresponse == 0))
       reject(name + (touches ? " names a tree, but the problem is given by its response matrix" : " touches no tree"));

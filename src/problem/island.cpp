@@ -61,20 +61,6 @@ void gather_response(const ContactProblem& problem, Island& out) {
     out.own_response[std::size_t(out.square[c])] += out.compliance[c];
 }
 
-// A vertex is as deep in a convex shape as the nearest facet says: push-out moves all facets by what it takes from
-// that.
-void reduce_facets(const std::vector<double>& push_out, Island& out) {
-  for (int c = 0, end; c < out.nblock; c = end) {
-    end = out.facets_end(c);
-    if (out.law[std::size_t(c)] != Law::kFacet) continue;
-    double largest = -INFINITY;
-    for (int f = c; f < end; ++f) largest = std::max(largest, out.bias[std::size_t(out.row[std::size_t(f)])]);
-    if (!(largest < 0)) continue;
-    const double share = push_out[std::size_t(out.block[std::size_t(c)])];
-    for (int f = c; f < end; ++f) out.bias[std::size_t(out.row[std::size_t(f)])] -= (1 - share) * largest;
-  }
-}
-
 }  // namespace
 
 void Island::clear_response() {
@@ -137,12 +123,10 @@ void gather_island(const ContactProblem& problem, int island, const std::vector<
     out.compliant = out.compliant || out.compliance.back() > 0;
     for (int i = 0; i < rows; ++i) {
       const double bias = problem.bias[std::size_t(first + i)];
-      const bool pushed = is_pushed_out(problem, b) && i == 0 && bias < 0 && !is_facet(problem.block_law[b]);
-      out.bias.push_back(pushed ? bias * push_out[b] : bias);
+      out.bias.push_back(i == 0 ? bias + (1 - push_out[b]) * push_out_speed(problem, b) : bias);
     }
   }
   out.nrow = out.row.back();
-  reduce_facets(push_out, out);
   if (problem.nresponse > 0) gather_response(problem, out);
 }
 

@@ -59,8 +59,8 @@ struct Island {
   }
 };
 
-// Fills the island; reuses its memory. push_out scales negative normal biases of contacts, one factor per block of the
-// problem.
+// Fills the island; reuses its memory. push_out scales what the problem marks as push-out, one factor per block of
+// it.
 void gather_island(const ContactProblem& problem, int island, const std::vector<double>& push_out, Island& out);
 
 // Laws, sizes and compliances of some blocks of an island, in local numbering. Trees, biases and W of `to` are left

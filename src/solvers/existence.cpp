@@ -73,63 +73,88 @@ bool is_met(const SolverScratch& s) {
   return largest_gap(s) <= kMet * s.island.scale && s.path_parameter < kMet * s.island.scale * s.island.scale;
 }
 
-bool is_pushed_out(const SolverScratch& s, int c) {
-  return stiction::is_pushed_out(*s.island.problem, std::size_t(s.island.block[std::size_t(c)]));
+// What is left of the push-out of a block [m/s].
+double push_out_of(const SolverScratch& s, const Solution& solution, int c) {
+  const auto block = std::size_t(s.island.block[std::size_t(c)]);
+  return solution.push_out[block] * push_out_speed(*s.island.problem, block);
 }
 
-// Σ over the blocks of p that have a push-out of −b_n p_n; marks them.
-double demanded_work(SolverScratch& s) {
+// Σ over the blocks of p of their push-out times p_n; marks those that have one.
+double demanded_work(const Solution& solution, SolverScratch& s) {
   double largest = 0, work = 0;
   for (int c = 0; c < s.island.nblock; ++c)
-    if (is_pushed_out(s, c)) largest = std::max(largest, s.normal(s.current.p, c));
+    if (push_out_of(s, solution, c) > 0) largest = std::max(largest, s.normal(s.current.p, c));
   for (int c = 0; c < s.island.nblock; ++c) {
-    const double normal = s.normal(s.current.p, c), bias = s.normal(s.island.bias, c);
-    const bool involved = is_pushed_out(s, c) && bias < 0 && normal > kInvolved * largest;
+    const double normal = s.normal(s.current.p, c), speed = push_out_of(s, solution, c);
+    const bool involved = speed > 0 && normal > kInvolved * largest;
     s.pieces[std::size_t(c)] = involved ? ContactPiece::kStick : ContactPiece::kOpen;
-    if (involved) work -= bias * normal;
+    if (involved) work += speed * normal;
   }
   return work;
 }
 
 }  // namespace
 
-bool reduce_push_out(SolverScratch& s, Solution& solution) {
+bool find_contradiction(SolverScratch& s, double& work) {
   const InteriorSettings settings{.relaxed = true};
   interior_start(settings, s);
   Witness witness;
   for (int iteration = 0; iteration < kIterations; ++iteration) {
     s.trial.copy(s.current);
     const bool stalled = interior_step(settings, s) == InteriorStatus::kStalled;
+    if (stalled && is_contradiction(s, witness)) break;  // the impulses grew until rounding ended the path
     witness = witness_of_step(s.trial, s);
     if (iteration >= kLeastIterations && is_contradiction(s, witness)) break;
     if (stalled || is_met(s)) return false;
   }
   if (!is_contradiction(s, witness)) return false;
   s.current.p = s.drift;
+  work = witness.work;
+  s.result.refuted = true;
+  return true;
+}
 
+bool has_push_out(const SolverScratch& s, const Solution& solution, double least) {
+  for (int c = 0; c < s.island.nblock; ++c)
+    if (push_out_of(s, solution, c) > least) return true;
+  return false;
+}
+
+bool reduce_push_out(SolverScratch& s, Solution& solution) {
+  double work = 0;
+  if (!find_contradiction(s, work)) return false;
   // factor · demanded ≤ what the other blocks of p give way
-  const double demanded = demanded_work(s);
+  const double demanded = demanded_work(solution, s);
   if (!(demanded > 0)) return false;
-  const double factor = std::max(0.0, kAllowed * (demanded - witness.work) / demanded);
+  const double factor = std::max(0.0, kAllowed * (demanded - work) / demanded);
   for (int c = 0; c < s.island.nblock; ++c)
     if (s.pieces[std::size_t(c)] == ContactPiece::kStick)
       solution.push_out[std::size_t(s.island.block[std::size_t(c)])] *= factor;
+  s.result.reduced = true;
   restart_island(solution, s);
   return true;
 }
 
 bool refutes(const Iterate& before, SolverScratch& s) {
-  return is_contradiction(s, witness_of_step(before, s));
+  const bool found = is_contradiction(s, witness_of_step(before, s));
+  s.result.refuted = s.result.refuted || found;
+  return found;
 }
 
-void drop_push_out(SolverScratch& s, Solution& solution) {
-  for (int c = 0, end; c < s.island.nblock; c = end) {
-    end = s.island.facets_end(c);
-    bool inside = is_pushed_out(s, c);
-    for (int f = c; f < end; ++f) inside = inside && s.normal(s.island.bias, f) < 0;
-    for (int f = c; f < end && inside; ++f) solution.push_out[std::size_t(s.island.block[std::size_t(f)])] = 0;
+bool drop_push_out(double least, SolverScratch& s, Solution& solution) {
+  double largest = 0;
+  for (int c = 0; c < s.island.nblock; ++c) {
+    const auto block = std::size_t(s.island.block[std::size_t(c)]);
+    if (!std::isfinite(s.island.problem->block_push_out[block])) continue;
+    largest = std::max(largest, push_out_of(s, solution, c));
   }
+  if (!(largest > least)) return false;
+  for (int block : s.island.block)
+    if (const double speed = s.island.problem->block_push_out[std::size_t(block)]; speed > 0 && std::isfinite(speed))
+      solution.push_out[std::size_t(block)] = 0;
+  s.result.reduced = true;
   restart_island(solution, s);
+  return true;
 }
 
 }  // namespace stiction

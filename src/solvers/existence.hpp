@@ -8,6 +8,12 @@
 
 namespace stiction {
 
+// Looks for such a p, which goes to scratch.current; work: −bᵀp [J]. False if none was found.
+bool find_contradiction(SolverScratch& scratch, double& work);
+
+// Whether more push-out than `least` [m/s] is left to a block. Where none is, nothing can be reduced.
+bool has_push_out(const SolverScratch& scratch, const Solution& solution, double least);
+
 // Looks for such a p and reduces the push-out of the blocks in it, in the solution and in scratch.island, to half of
 // what p allows; current and best start anew then. False if none was found, or none of its blocks has a push-out.
 bool reduce_push_out(SolverScratch& scratch, Solution& solution);
@@ -15,7 +21,8 @@ bool reduce_push_out(SolverScratch& scratch, Solution& solution);
 // Whether the step of impulses from `before` to scratch.current, which goes to scratch.drift, is such a p.
 bool refutes(const Iterate& before, SolverScratch& scratch);
 
-// Takes all push-out away, in the solution and in scratch.island: then u = 0 satisfies every block.
-void drop_push_out(SolverScratch& scratch, Solution& solution);
+// Takes away all push-out that is known as such, in the solution and in scratch.island: in a step u = 0 then satisfies
+// every block. False if there is no more of it than `least` [m/s].
+bool drop_push_out(double least, SolverScratch& scratch, Solution& solution);
 
 }  // namespace stiction

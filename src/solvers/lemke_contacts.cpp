@@ -187,12 +187,8 @@ IslandResult solve_lemke(const ContactProblem& problem, int island, const Solver
     if (found) keep_best(s);
     return found;
   };
-  if (!find()) {
-    // A push-out that contradicts others may leave no solution; without it u = 0 is one.
-    drop_push_out(s, solution);
-    s.result.reduced = true;
-    find();
-  }
+  // A push-out that contradicts others may leave no solution; without it u = 0 is one.
+  if (!find() && drop_push_out(target, s, solution)) find();
   s.result.solved = s.best.residual <= target;
   finish_island(s, solution);
   return s.result;

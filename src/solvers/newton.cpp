@@ -6,7 +6,8 @@
 //       to the neighbourhood of the solution, with crossover to (a);
 //   (c) where push-out is demanded, the test whether a solution exists; where none does, less push-out and again;
 //   (d) in small islands paths with other weights; in all proximal continuation;
-//   (e) the same without any push-out: then there is a solution;
+//   (e) where a contradiction was found, or all of it ended by itself, the same without push-out: then there is a
+//       solution;
 //   (f) in small islands that started warm, all of it again from zero: impulses of the step before can lead astray.
 // Every method leaves its best iterate to the next. What was measured: docs/solvers.md.
 #include "solvers/newton.hpp"
@@ -37,17 +38,11 @@ constexpr double kNear = 0.1;
 // Residual, relative, from which Newton's method on all of a large island mostly arrives.
 constexpr double kPiecesKnown = 1e-3;
 constexpr int kReductions = 4;  // of the push-out
+// Factorisations after which a solution with all push-out counts as not found.
+constexpr int kFairTry = 750;
+constexpr double kRounding = 1e-10;  // residual, relative, that no tolerance should be below
 // Paths beside the central one. In a large island every path turns back somewhere, so others are of no use there.
 constexpr int kVariants = 5;
-
-// Whether a contact asks for a push-out that matters. Where none does, u = 0 leaves nothing to contradict.
-bool has_push_out(const SolverScratch& s, double tolerance) {
-  for (int c = 0; c < s.island.nblock; ++c)
-    if (is_pushed_out(*s.island.problem, std::size_t(s.island.block[std::size_t(c)])) &&
-        s.normal(s.island.bias, c) < -tolerance)
-      return true;
-  return false;
-}
 
 // (0). Where it leads nowhere, current is zero again.
 bool sweep_few(const Targets& targets, bool hand_over, SolverScratch& s) {
@@ -88,9 +83,8 @@ bool newton_and_path(const Targets& targets, SolverScratch& s) {
 bool solve_or_reduce(const Targets& targets, SolverScratch& s, Solution& solution) {
   for (int round = 0;; ++round) {
     if (newton_and_path(targets, s)) return true;
-    if (round == kReductions || !has_push_out(s, targets.accept)) return false;
+    if (round == kReductions || !has_push_out(s, solution, targets.accept)) return false;
     if (!reduce_push_out(s, solution)) return false;
-    s.result.reduced = true;
   }
 }
 
@@ -103,11 +97,15 @@ bool other_ways(const Targets& targets, int limit, SolverScratch& s) {
 // All of it.
 bool solve_island(const Targets& targets, SolverScratch& s, Solution& solution) {
   if (solve_or_reduce(targets, s, solution)) return true;
-  if (!has_push_out(s, targets.accept)) return other_ways(targets, s.max_iterations, s);
-  if (!s.result.reduced && other_ways(targets, s.max_iterations / 2, s)) return true;
-  drop_push_out(s, solution);
-  s.result.reduced = true;
-  return newton_and_path(targets, s) || other_ways(targets, s.max_iterations, s);
+  if (!has_push_out(s, solution, targets.accept)) return other_ways(targets, s.max_iterations, s);
+  const int share = s.max_iterations / 2;
+  if (!s.result.reduced && other_ways(targets, share, s)) return true;
+  // That it ran out of iterations, or is up to rounding, says nothing about the push-out.
+  const bool ran_out = s.result.factorisations >= share && share < kFairTry;
+  const bool not_found = !ran_out && s.best.residual > kRounding * s.island.scale;
+  if ((s.result.refuted || not_found) && drop_push_out(targets.accept, s, solution) && newton_and_path(targets, s))
+    return true;
+  return other_ways(targets, s.max_iterations, s);
 }
 
 // (f). Returns to what was best before where that is no better.

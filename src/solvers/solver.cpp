@@ -32,6 +32,7 @@ void add(const IslandResult& result, SolveStats& stats) {
   stats.proximal += result.used_proximal;
   stats.branched += result.branched;
   stats.reduced += result.reduced;
+  stats.refuted += result.refuted;
   stats.failed += !result.solved;
 }
 

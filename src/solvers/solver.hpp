@@ -14,7 +14,9 @@ struct IslandResult {
   int factorisations = 0;
   int sweeps = 0;  // of pgs; iterations of admm, and of Newton's method with an iterative linear solver
   int linear_iterations = 0;
-  bool used_interior = false, used_proximal = false, reduced = false;
+  bool used_interior = false, used_proximal = false;
+  bool reduced = false;   // its push-out
+  bool refuted = false;   // impulses were found that contradict the demanded velocities (existence.hpp)
   bool branched = false;  // facets were found by branching
   bool solved = false;
 

@@ -201,7 +201,7 @@ std::string Simulation::describe() const {
   too_large(springs, kMostCompliantRows, "rows");
   if (report_.status & kStatusPushOutReduced)
     text +=
-        fmt::format("; no solution existed for the full push-out of {} contacts, it was reduced", c.push_out_reduced);
+        fmt::format("; no solution with all push-out was found, that of {} contacts was reduced", c.push_out_reduced);
   return text;
 }
 

@@ -111,8 +111,12 @@ class ProblemMaker {
     const bool overlaps = options_.penetration > 0 && random_.chance(1.0 / 3);
     const double gap = overlaps ? -random_.uniform(0, options_.penetration) : random_.uniform(0, options_.gap);
     const double friction = options_.friction * random_.uniform(0.5, 1);
-    return add_block(Law::kCoulomb, friction, body_a, point_jacobian(body_a, point, {normal, t1, t2}, -1), body_b,
-                     point_jacobian(body_b, point, {normal, t1, t2}, 1), {gap / options_.timestep, 0, 0});
+    const int block =
+        add_block(Law::kCoulomb, friction, body_a, point_jacobian(body_a, point, {normal, t1, t2}, -1), body_b,
+                  point_jacobian(body_b, point, {normal, t1, t2}, 1), {gap / options_.timestep, 0, 0});
+    problem_.block_push_out.resize(std::size_t(problem_.nblock));
+    problem_.block_push_out.back() = std::max(0.0, -gap / options_.timestep);
+    return block;
   }
 
   // A block of 1 to 6 rows with random Jacobians between two trees of any size (-1: none).
