@@ -82,7 +82,7 @@ constexpr bool has_friction(Law law) {
   X(double, free_velocity, nv, "m/s or rad/s", "ũ: velocity at the end of the step without contact")                  \
   X(Law, block_law, nblock, "",                                                                                       \
     "0 unilateral, 1 Coulomb, 2 box, 3 relaxed, 4 pyramid, 5 first facet, 6 next facet, 7 compliant, 8 compliant by " \
-    "energy")                                                                                                         \
+    "energy, 9 compliant by force")                                                                                   \
   X(int, block_row, nblock + 1, "", "first row of each block")                                                        \
   X(int, block_tree_a, nblock, "", "first tree of the block; -1 if none")                                             \
   X(int, block_tree_b, nblock, "", "second tree of the block, not the same as the first; -1 if none")                 \
@@ -225,13 +225,22 @@ SolverSettings solver_settings(const Options& options);
 int finish_problem(ContactProblem& problem);
 
 // Throws Error, naming the rows, if the problem is inconsistent: shapes, NaN, negative μ, asymmetric inertia, a
-// response matrix that is indefinite or far from symmetric.
+// response matrix that is indefinite or far from symmetric, or lets nothing move a row that has to.
 void check_problem(const ContactProblem& problem);
+
+// Throws Error, naming the sizes, if the solution is not of a problem of this size.
+void check_solution(const ContactProblem& problem, const Solution& solution);
 
 // Rows of equalities (boxes without bounds and compliance) that contradict each other: a combination of them in which
 // nothing moves, but which demands a velocity above tolerance times the island's scale. Empty if there are none. For a
 // problem that was not solved, to say why.
 std::vector<int> contradicting_rows(const ContactProblem& problem, double tolerance = 1e-8);
+
+// Blocks that no motion can satisfy at once, whatever friction does: impulses along their normals cancel each other
+// while the demanded velocities would make them do work. Those with the largest of these impulses; empty if none were
+// found. A motion more than a hundred times as fast as the island's scale counts as none. For a problem that was not
+// solved, to say why.
+std::vector<int> contradicting_blocks(const ContactProblem& problem);
 
 // By name, as the options of that name have them (options.hpp). Error with the names if there is none.
 Preconditioner preconditioner_named(std::string_view name);
@@ -242,8 +251,9 @@ Precision precision_named(std::string_view name);
 // Whether the solver of that name has the settings `preconditioner`, `precision` and `linear_…`.
 bool uses_linear_settings(std::string_view solver);
 
-// Solves all islands with the solver of that name; for problems outside a simulation. Error if there is none, or if a
-// setting is not the default and the solver does not use it.
+// Solves all islands with the solver of that name; for problems outside a simulation. Error if there is none, if a
+// setting is out of range, or not the default and the solver does not use it, and with a warm start if the solution
+// holds multipliers of a problem of another size.
 SolveStats solve(const ContactProblem& problem, const std::string& solver, const SolverSettings& settings,
                  Solution& solution);
 

@@ -40,6 +40,7 @@ std::pair<Solution, SolveStats> solve_problem(const ContactProblem& problem, con
                                 .linear_forcing = linear_forcing,
                                 .precision = precision_named(precision)};
   Solution solution = start ? *start : zero_solution(problem);
+  if (start) check_solution(problem, *start);
   const nb::gil_scoped_release unlocked;
   const SolveStats stats = solve(problem, solver, settings, solution);
   return {std::move(solution), stats};

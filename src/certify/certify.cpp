@@ -442,6 +442,7 @@ void add_omitted(const ContactProblem& problem, double violation, Certificate& o
 }
 
 Certificate certify(const ContactProblem& problem, const Solution& solution) {
+  check_solution(problem, solution);
   CertifyScratch scratch;
   return certify(problem, solution, scratch);
 }

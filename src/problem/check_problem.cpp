@@ -108,6 +108,20 @@ constexpr double kIndefinite = 1e-6;
 // Largest |W_ij − W_ji| relative to √(W_ii W_jj). Implicit steps with gyroscopic forces have up to 1e-2.
 constexpr double kAsymmetry = 0.1;
 
+// Without W no impulse changes the velocity of a row: one that closes, or an equality that is not met, has no solution.
+void check_normals(const ContactProblem& p) {
+  for (int b = 0; b < p.nblock; ++b) {
+    const auto i = std::size_t(b);
+    const int row = p.block_row[i];
+    const double W = p.response[std::size_t(row) * std::size_t(p.nrow + 1)], v = p.bias[std::size_t(row)];
+    if (W > 0 || p.block_compliance[i] > 0) continue;
+    const bool equality = p.block_lower[i] == -INFINITY && p.block_upper[i] == INFINITY;
+    if (p.block_law[i] == Law::kBox ? equality && v != 0 : v < 0)
+      reject("the response matrix has the diagonal entry " + std::to_string(W) + " in row " + std::to_string(row) +
+             ", where it must be > 0: no impulse changes the velocity " + std::to_string(v) + " m/s of this row");
+  }
+}
+
 // Semidefinite up to rounding: the symmetric part plus a small multiple of 1 has a Cholesky factor.
 void check_response(const ContactProblem& p) {
   if (p.nresponse == 0) return;
@@ -116,8 +130,13 @@ void check_response(const ContactProblem& p) {
   if (std::size_t(p.nresponse) != std::size_t(n) * std::size_t(n)) reject("the response matrix needs nrow² entries");
   const double* W = p.response.data();
   double largest = 0;
-  for (int i = 0; i < n; ++i) largest = std::max(largest, W[i * n + i]);
+  for (int i = 0; i < n; ++i) largest = std::max(largest, std::abs(W[i * n + i]));
   const double shift = kIndefinite * largest;
+  for (int i = 0; i < n; ++i)
+    if (W[i * n + i] < -shift)
+      reject("the response matrix has the diagonal entry " + std::to_string(W[i * n + i]) + " in row " +
+             std::to_string(i) + ", which must be ≥ 0");
+  check_normals(p);
   std::vector<double> L(p.response.size());
   for (int i = 0; i < n; ++i)
     for (int j = 0; j <= i; ++j) {
@@ -138,6 +157,17 @@ void check_response(const ContactProblem& p) {
 }
 
 }  // namespace
+
+void check_solution(const ContactProblem& p, const Solution& s) {
+  const auto check = [](const char* name, std::size_t size, int expected) {
+    if (size != std::size_t(expected))
+      throw Error("the solution is of another problem: its " + std::string(name) + " has " + std::to_string(size) +
+                  " entries, the problem needs " + std::to_string(expected));
+  };
+  check("u", s.u.size(), p.nv);
+  check("lambda", s.lambda.size(), p.nrow);
+  check("push_out", s.push_out.size(), p.nblock);
+}
 
 void check_problem(const ContactProblem& p) {
   if (!(p.timestep > 0) || !std::isfinite(p.timestep)) reject("the time step must be > 0");

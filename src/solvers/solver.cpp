@@ -3,6 +3,9 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <string>
+
+#include <stiction/error.hpp>
 
 #include "model/solver_names.hpp"
 #include "solvers/admm.hpp"
@@ -113,6 +116,9 @@ SolveStats solve_islands(const ContactProblem& problem, const SolverEntry& solve
 SolveStats solve(const ContactProblem& problem, const std::string& solver, const SolverSettings& settings,
                  Solution& solution) {
   detail::check_solver_settings(solver, settings);
+  if (settings.warm_start && !solution.lambda.empty() && solution.lambda.size() != std::size_t(problem.nrow))
+    throw Error("the solver would start from a solution with " + std::to_string(solution.lambda.size()) +
+                " multipliers, but the problem has " + std::to_string(problem.nrow) + " rows");
   SolverWorkspace workspace;
   return solve_islands(problem, *find_solver(solver), settings, workspace, solution);
 }
