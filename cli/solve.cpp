@@ -33,6 +33,11 @@ struct Row {
   bool solved = false;
 };
 
+int count_contacts(const ContactProblem& problem) {
+  const auto is_contact = [](Law law) { return law != Law::kBox && law != Law::kNextFacet; };
+  return int(std::count_if(problem.block_law.begin(), problem.block_law.end(), is_contact));
+}
+
 Row solve_one(const std::string& name, const ContactProblem& problem, const std::vector<double>& start,
               const std::string& solver, SolverSettings settings) {
   Solution solution;
@@ -44,7 +49,7 @@ Row solve_one(const std::string& name, const ContactProblem& problem, const std:
   const SolveStats stats = solve_islands(problem, *find_solver(solver), settings, workspace, solution);
   Row row{.problem = name,
           .solver = solver,
-          .contacts = problem.nblock,
+          .contacts = count_contacts(problem),
           .rows = problem.nrow,
           .dofs = problem.nv,
           .factorisations = stats.factorisations,
@@ -140,6 +145,17 @@ void print_text(const std::vector<Row>& rows, const std::vector<std::string>& so
   }
 }
 
+// Why there is no solution, where that can be told.
+void explain(const SolveArguments& a, const std::string& name) {
+  const ContactProblem problem = read_problem(a.file, name);
+  if (const std::vector<int> rows = contradicting_rows(problem, a.settings.tolerance); !rows.empty())
+    fmt::print(stderr, "stiction: {}: problem '{}' has no solution: the equalities of rows {} contradict each other\n",
+               a.file, name, fmt::join(rows, ", "));
+  else if (const std::vector<int> blocks = contradicting_blocks(problem); !blocks.empty())
+    fmt::print(stderr, "stiction: {}: problem '{}' has no solution: no motion satisfies the blocks {} at once\n",
+               a.file, name, fmt::join(blocks, ", "));
+}
+
 int solve_file(const SolveArguments& a) {
   if (is_lcp_file(a.file)) return solve_lcp_file(a.file, a.solver, a.settings, a.json);
   std::vector<std::string> solvers{a.solver.empty() ? "newton" : a.solver};
@@ -169,11 +185,7 @@ int solve_file(const SolveArguments& a) {
     ++unsolved;
     fmt::print(stderr, "stiction: {}: problem '{}' was not solved by {}: residual {:.2e}, tolerance {:.0e}\n", a.file,
                row.problem, row.solver, row.residual, a.settings.tolerance);
-    const std::vector<int> rows_at_odds = contradicting_rows(read_problem(a.file, row.problem), a.settings.tolerance);
-    if (!rows_at_odds.empty())
-      fmt::print(stderr,
-                 "stiction: {}: problem '{}' has no solution: the equalities of rows {} contradict each other\n",
-                 a.file, row.problem, fmt::join(rows_at_odds, ", "));
+    explain(a, row.problem);
   }
   return unsolved > 0 ? kExitBad : kExitGood;
 }

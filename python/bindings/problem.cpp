@@ -129,6 +129,8 @@ void bind_problem(nb::module_& module) {
              nb::arg("solution"), "The residuals of any solution; energies and geometry are left at zero.");
   module.def("contradicting_rows", &contradicting_rows, nb::arg("problem"), nb::arg("tolerance") = defaults.tolerance,
              "Rows of equalities that contradict each other, so that no solver can solve the problem.");
+  module.def("contradicting_blocks", &contradicting_blocks, nb::arg("problem"),
+             "Blocks that no motion can satisfy at once, so that no solver can solve the problem.");
   module.def(
       "list_problems", [](const std::filesystem::path& path) { return list_problems(path.string()); }, nb::arg("path"),
       "Names of the contact problems of a file, in file order.");

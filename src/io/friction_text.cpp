@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <stiction/error.hpp>
 
 namespace stiction::detail {
@@ -62,6 +64,12 @@ FrictionProblem read_friction_text(const std::string& path) {
   TextLines lines(path);
   FrictionProblem out;
   int contacts = -1;
+  std::vector<std::string> seen;
+  const auto note_once = [&](const std::string& name) {
+    if (std::find(seen.begin(), seen.end(), name) != seen.end())
+      lines.fail(fmt::format("holds {} a second time", name));
+    seen.push_back(name);
+  };
   while (lines.next()) {
     const std::string& key = lines.word(0);
     const std::string name = lines.count() > 1 ? lines.word(1) : "";
@@ -72,8 +80,10 @@ FrictionProblem read_friction_text(const std::string& path) {
     } else if (key == "nc" && lines.count() == 2) {
       contacts = lines.integer(1);
     } else if (SparseEntries* matrix = key == "matrix" ? matrix_of(out, name) : nullptr) {
+      note_once(name);
       *matrix = read_matrix(lines);
     } else if (std::vector<double>* vector = key == "vector" ? vector_of(out, name) : nullptr) {
+      note_once(name);
       *vector = read_vector(lines);
     } else {
       lines.fail(fmt::format("'{} {}' is not understood: expected kind local|global, dim, nc, matrix {}, vector {}",

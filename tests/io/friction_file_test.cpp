@@ -135,6 +135,11 @@ INSTANTIATE_TEST_SUITE_P(
     text, BadFrictionText,
     testing::Values(
         BadText{"hello\n", "no text problem"},
+        BadText{LOCAL "matrix W 2 2 2\n0 0 -1\n1 1 -1\n" REST, "diagonal entry -1.000000 in row 0, which must be"},
+        BadText{LOCAL "matrix W 2 2 1\n1 1 1\n" REST, "diagonal entry 0.000000 in row 0, where it must be > 0"},
+        BadText{LOCAL "matrix W 2 2 0\n" REST, "diagonal entry 0.000000 in row 0, where it must be > 0"},
+        BadText{LOCAL "matrix W 2 2 1\n0 0 1\nmatrix W 2 2 1\n0 0 1\n" REST, "bad.fcp:6: holds W a second time"},
+        BadText{LOCAL "matrix W 2 2 1\n0 0 1\n" REST "vector q 2\n-1\n0\n", "holds q a second time"},
         BadText{LOCAL "matrix W 2 2 1\n0 0 nan\n" REST, "W is not finite in row 0, column 0"},
         BadText{LOCAL "matrix W 2 2 1\n0 0 one\n" REST, "bad.fcp:5: 'one' is not a number"},
         BadText{LOCAL "matrix W 2 2 1\n0 2 1\n" REST, "bad.fcp:5: entry (0, 2) is outside"},

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include <stiction/error.hpp>
 #include <stiction/report.hpp>
 
 #include "support/random_problem.hpp"
@@ -60,6 +61,7 @@ TEST(PushOut, a_problem_without_any_is_not_altered) {
     // Of u_x ≥ 1 and u_x ≤ −1 one misses by at least 1 m/s, the scale.
     EXPECT_GE(certify(problem, solution).residual(), 0.9) << solver;
   }
+  EXPECT_EQ(contradicting_blocks(problem), (std::vector<int>{0, 1}));
 }
 
 // Of a push-out of 0.4 m/s each, 0.6 m/s remain demanded both ways: taking it back does not help.
@@ -90,6 +92,32 @@ TEST(PushOut, is_kept_where_the_tolerance_is_below_rounding) {
   const SolveStats stats = solve_cold(problem, solution, 3000, 1e-18);
   EXPECT_EQ(stats.reduced, 0);
   EXPECT_LE(certify(problem, solution).residual(), 1e-10);
+}
+
+TEST(PushOut, contradicting_blocks_are_those_that_no_motion_meets) {
+  EXPECT_TRUE(contradicting_blocks(overlapping_stack()).empty());
+  // A third contact, across, is no part of it; an equality u_x = 0 contradicts either alone.
+  for (const bool equality : {false, true}) {
+    test::ProblemMaker maker({.gravity = 0});
+    const int point = maker.add_tree(3, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0});
+    maker.add_block(Law::kCoulomb, 0.5, point, {0, 0, 1, 1, 0, 0, 0, 1, 0}, -1, {}, {-0.5, 0, 0});
+    maker.add_block(Law::kCoulomb, 0.5, point, {1, 0, 0, 0, 1, 0, 0, 0, 1}, -1, {}, {-1, 0, 0});
+    maker.add_block(equality ? Law::kBox : Law::kUnilateral, 0, point, {equality ? 1.0 : -1.0, 0, 0}, -1, {},
+                    {equality ? 0.0 : -1.0});
+    ContactProblem problem = maker.finish();
+    if (equality) problem.block_lower.back() = -INFINITY, problem.block_upper.back() = INFINITY;
+    ASSERT_EQ(finish_problem(problem), -1);
+    EXPECT_EQ(contradicting_blocks(problem), (std::vector<int>{1, 2})) << equality;
+  }
+}
+
+TEST(PushOut, solutions_of_other_problems_are_refused) {
+  Solution solution;
+  solve_cold(opposed(1), solution);
+  const ContactProblem other = overlapping_stack();
+  EXPECT_THROW(certify(other, solution), Error);
+  EXPECT_THROW(solve(other, "newton", {}, solution), Error);
+  EXPECT_NO_THROW(solve(other, "newton", {.warm_start = false}, solution));
 }
 
 }  // namespace
