@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -42,8 +43,9 @@ CLI::Validator number_check(const char* name, const char* range, bool zero) {
   const auto check = [range, zero](const std::string& text) {
     double value = 0;
     if (!CLI::detail::lexical_cast(text, value)) return fmt::format("'{}' is not a number", text);
-    return value > 0 || (zero && value == 0) ? std::string()
-                                             : fmt::format("{} is out of range: it must be {}", text, range);
+    return std::isfinite(value) && (value > 0 || (zero && value == 0))
+               ? std::string()
+               : fmt::format("{} is out of range: it must be {}", text, range);
   };
   return {check, name};
 }
@@ -77,7 +79,7 @@ void stiction::cli::add_linear_options(CLI::App& command, SolverSettings& settin
       ->check(positive_number())
       ->capture_default_str();
   command.add_option("--linear-forcing", settings.linear_forcing, "Largest share of its residual that it may leave")
-      ->check(CLI::Range(0.0, 1.0))
+      ->check(number_not_negative())
       ->capture_default_str();
 }
 

@@ -20,6 +20,8 @@ namespace stiction {
 
 namespace {
 
+using detail::require;
+
 constexpr std::string_view kSpace = " \t\n,";
 
 std::string_view trimmed(std::string_view text) {
@@ -67,10 +69,6 @@ void parse(const FieldInfo& field, std::string_view text, Vec3& value) {
     rest = trimmed(rest.substr(end));
   }
   if (!rest.empty()) wrong_kind(field, text, "three numbers (\"0 0 -9.81\")");
-}
-
-void require(bool holds, std::string_view name, double value, std::string_view range) {
-  if (!holds) throw Error(fmt::format("option {} = {} is out of range: it must be {}", name, value, range));
 }
 
 // The springs of the compliant models: each number in its range or −1, and none of them without any resistance.
@@ -128,21 +126,13 @@ void check_ranges(const Options& options) {
     require(std::isfinite(options.wind[i]), "wind", options.wind[i], "finite in all three components");
   detail::check_solver_name(options.solver);
   detail::check_contact_model_name(options.contact_model);
-  preconditioner_named(options.preconditioner);
-  linear_solver_named(options.linear_solver);
-  linear_preconditioner_named(options.linear_preconditioner);
-  precision_named(options.precision);
-  require(options.linear_forcing >= 0 && options.linear_forcing < 1, "linear_forcing", options.linear_forcing,
-          "at least 0 and below 1");
+  detail::check_solver_ranges(solver_settings(options));
   check_springs(options);
-  require(options.linear_iterations >= 1, "linear_iterations", options.linear_iterations, "at least 1");
   require(not_negative(options.spring_stiffness), "spring_stiffness", options.spring_stiffness,
           "at least 0 N/m and finite");
   require(not_negative(options.spring_damping), "spring_damping", options.spring_damping,
           "at least 0 N s/m and finite");
   require(positive(options.slip_speed), "slip_speed", options.slip_speed, "greater than 0 m/s and finite");
-  require(positive(options.tolerance), "tolerance", options.tolerance, "greater than 0 and finite");
-  require(options.max_iterations >= 1, "max_iterations", options.max_iterations, "at least 1");
   require(not_negative(options.push_out_speed), "push_out_speed", options.push_out_speed, "at least 0 m/s and finite");
   require(not_negative(options.restitution_speed), "restitution_speed", options.restitution_speed,
           "at least 0 m/s and finite");
@@ -150,7 +140,6 @@ void check_ranges(const Options& options) {
   require(not_negative(options.contact_margin), "contact_margin", options.contact_margin, "at least 0 m and finite");
   require(not_negative(options.sleep_time), "sleep_time", options.sleep_time, "at least 0 s and finite");
   require(not_negative(options.sleep_speed), "sleep_speed", options.sleep_speed, "at least 0 m/s and finite");
-  require(options.threads >= 0, "threads", options.threads, "at least 0 (0: all cores)");
 }
 
 }  // namespace

@@ -40,10 +40,16 @@
 
 namespace stiction::detail {
 
+// Throws Error, naming the option and its range, unless it holds.
+void require(bool holds, std::string_view name, double value, std::string_view range);
+
 // Throws Error with the list of names if there is no such solver.
 void check_solver_name(std::string_view name);
 
-// Throws Error, naming the option and who uses it, if a setting is not the default and the solver does not use it.
+// Throws Error, naming the option, if a setting is out of its range.
+void check_solver_ranges(const SolverSettings& settings);
+
+// The same, and, naming who uses it, if a setting is not the default and the solver does not use it.
 void check_solver_settings(std::string_view solver, const SolverSettings& settings);
 
 }  // namespace stiction::detail

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
+
 #include <stiction/error.hpp>
 #include <stiction/problem.hpp>
 
@@ -47,13 +49,26 @@ void detail::throw_unknown(std::string_view kind, std::string_view title, std::s
                           title, fmt::join(names, ", ")));
 }
 
+void detail::require(bool holds, std::string_view name, double value, std::string_view range) {
+  if (!holds) throw Error(fmt::format("option {} = {} is out of range: it must be {}", name, value, range));
+}
+
 void detail::check_solver_name(std::string_view name) {
   const std::vector<std::string> names = {STICTION_SOLVERS(STICTION_NAME)};
   if (std::find(names.begin(), names.end(), name) == names.end()) throw_unknown("solver", "Solvers", name, names);
 }
 
+void detail::check_solver_ranges(const SolverSettings& s) {
+  require(std::isfinite(s.tolerance) && s.tolerance > 0, "tolerance", s.tolerance, "greater than 0 and finite");
+  require(s.max_iterations >= 1, "max_iterations", s.max_iterations, "at least 1");
+  require(s.threads >= 0, "threads", s.threads, "at least 0 (0: all cores)");
+  require(s.linear_iterations >= 1, "linear_iterations", s.linear_iterations, "at least 1");
+  require(s.linear_forcing >= 0 && s.linear_forcing < 1, "linear_forcing", s.linear_forcing, "at least 0 and below 1");
+}
+
 void detail::check_solver_settings(std::string_view solver, const SolverSettings& settings) {
   check_solver_name(solver);
+  check_solver_ranges(settings);
   const std::string_view linear = name_of(settings.linear_solver, {STICTION_LINEAR_SOLVERS(STICTION_NAME)},
                                           {STICTION_LINEAR_SOLVERS(STICTION_LINEAR_SOLVER)});
   const std::string_view iterative = iterative_setting(settings);

@@ -53,6 +53,45 @@ def test_an_unknown_solver_is_an_error(problem):
         stiction.solve(problem, "magic")
 
 
+def test_solutions_of_another_problem_are_refused(problem, tmp_path):
+    path = tmp_path / "one.fcp"
+    path.write_text("kind local\ndim 2\nnc 1\nmatrix W 2 2 2\n0 0 1\n1 1 1\nvector q 2\n-1\n0\nvector mu 1\n0.5\n")
+    other, _ = stiction.solve(stiction.read_problem(path))
+    with pytest.raises(stiction.Error, match="the solution is of another problem: its u has 0 entries"):
+        stiction.certify(problem, other)
+    with pytest.raises(stiction.Error, match="the solution is of another problem"):
+        stiction.solve(problem, start=other)
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [{"tolerance": value} for value in (0, -1, float("nan"), float("inf"))]
+    + [{"max_iterations": 0}, {"threads": -1}, {"linear_iterations": 0}]
+    + [{"linear_forcing": value} for value in (float("nan"), 5, 1, -0.1)],
+)
+def test_settings_out_of_range_are_refused_everywhere(problem, box, setting):
+    (name,) = setting
+    with pytest.raises(stiction.Error, match=f"option {name} = .* is out of range"):
+        stiction.solve(problem, "newton-fb", **setting)
+    with pytest.raises(stiction.Error, match=f"option {name} = .* is out of range"):
+        stiction.Simulation(box.model, solver="newton-fb", **setting)
+    if name in ("tolerance", "max_iterations"):
+        with pytest.raises(stiction.Error, match=f"option {name} = .* is out of range"):
+            stiction.convergence(problem, **setting)
+
+
+def test_contradicting_blocks_are_named(problem, tmp_path):
+    assert stiction.contradicting_blocks(problem) == []
+    path = tmp_path / "opposed.fcp"
+    entries = "0 0 1\n0 2 -1\n2 0 -1\n2 2 1\n1 1 1\n1 3 1\n3 1 1\n3 3 1\n"  # both on one point, from two sides
+    rest = "vector q 4\n-1\n0\n-1\n0\nvector mu 2\n0.5\n0.5\n"
+    path.write_text(f"kind local\ndim 2\nnc 2\nmatrix W 4 4 8\n{entries}{rest}")
+    opposed = stiction.read_problem(path)
+    solution, stats = stiction.solve(opposed)
+    assert stats.failed == 1 and stats.reduced == 0 and list(solution.push_out) == [1, 1]
+    assert stiction.contradicting_blocks(opposed) == [0, 1]
+
+
 def test_problems_keep_their_bits_in_a_file(tmp_path, problem):
     path = tmp_path / "problems.h5"
     stiction.write_problem(path, "first", problem)
