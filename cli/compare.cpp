@@ -2,6 +2,7 @@
 // with --models, contact models on the same scene.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <memory>
@@ -40,7 +41,7 @@ struct Run {
   SolveStats stats;
   std::vector<Convergence> points;
 
-  // The first moment at which the residual is met; null if there is none.
+  // The first moment at which the residual of the problem as given is met; null if there is none.
   const Convergence* reached(double residual) const {
     for (const Convergence& point : points)
       if (point.residual <= residual) return &point;
@@ -116,7 +117,8 @@ void print_text(const CompareArguments& a, const ContactProblem& problem, const 
         fmt::print(" {:>7} {:>9.3f}", point->iterations, 1e3 * point->seconds);
       else
         fmt::print(" {:>17}", "-");
-    fmt::print(" {:>10.1e}\n", run.points.empty() ? NAN : run.points.back().residual);
+    fmt::print(" {:>10.1e}{}\n", run.points.empty() ? NAN : run.points.back().residual,
+               run.stats.reduced > 0 ? "  push-out reduced" : "");
   }
 }
 
@@ -134,6 +136,7 @@ void print_json(const CompareArguments& a, const ContactProblem& problem, const 
     solvers.push_back(JsonObject()
                           .add("solver", run.solver)
                           .add("solved", run.reached(a.settings.tolerance) != nullptr)
+                          .add("push_out_reduced", run.stats.reduced > 0)
                           .add("iterations", iterations)
                           .add("seconds", seconds)
                           .add("residual", residuals));
@@ -164,7 +167,7 @@ void draw(const CompareArguments& a, const std::string& title, const std::vector
   write_plot(a.plot, title, {iterations, time});
 }
 
-void compare(const CompareArguments& a) {
+int compare(const CompareArguments& a) {
   for (const std::string& solver : a.solvers) detail::check_solver_name(solver);
   std::string title;
   const ContactProblem problem = read_input(a, title);
@@ -177,6 +180,10 @@ void compare(const CompareArguments& a) {
   else
     print_text(a, problem, title, runs);
   if (!a.plot.empty()) draw(a, title, runs);
+  const bool any = std::any_of(runs.begin(), runs.end(),
+                               [&](const Run& run) { return run.reached(a.settings.tolerance) != nullptr; });
+  if (!any) fmt::print(stderr, "stiction: {}: no solver reached {:.0e}\n", title, a.settings.tolerance);
+  return any ? kExitGood : kExitBad;
 }
 
 }  // namespace
@@ -208,24 +215,26 @@ void add_compare(CLI::App& app, int& exit_code) {
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false)
       ->needs(models);
-  command->add_option("--plot", a->plot, "Draw the curves")->type_name("FILE.svg");
+  const auto is_svg = [](const std::string& path) {
+    return path.ends_with(".svg") ? std::string() : fmt::format("'{}' does not end in .svg, the format drawn", path);
+  };
+  command->add_option("--plot", a->plot, "Draw the curves")->check(CLI::Validator(is_svg, "FILE.svg"));
   command->add_flag("--json", a->json, "Print one JSON object with the curves and nothing else");
   add_linear_options(*command, a->settings);
   command->footer(R"(
 Every solver starts from zero and runs on one thread, again and again for a twentieth of a second; the fastest run
-counts. Exit code 0, also where a solver did not get there. 2: bad usage or bad input.
+counts. Exit code 0, also where some solvers did not get there. 1: none did, or a model ended before the last step.
+2: bad usage or bad input.
 
 Examples:
   stiction compare stack_10 --plot stack.svg
   stiction compare incline_20 --models all --plot models.svg
   stiction compare hard.h5 --name step_120 --solvers newton,admm --tolerance 1e-10)");
   command->callback([a, &exit_code] {
-    exit_code = kExitGood;
-    if (a->models.models.empty()) return compare(*a);
     a->models.scene = a->input;
     a->models.plot = a->plot;
     a->models.json = a->json;
-    exit_code = compare_models(a->models);
+    exit_code = a->models.models.empty() ? compare(*a) : compare_models(a->models);
   });
 }
 

@@ -23,6 +23,11 @@ void convert(const ConvertArguments& a) {
         fmt::format("{}: holds {} problems, and a file of FCLIB one: choose with --name", a.from, names.size()));
   for (const std::string& name : names) {
     const ContactProblem problem = read_problem(a.from, name);
+    if (a.format == kGlobal && problem.nresponse > 0)
+      throw Error(
+          fmt::format("{}: '{}' is given by its response matrix W and has a local form only: write it with "
+                      "--to {}",
+                      a.from, name, kLocal));
     if (a.format == kOwn)
       write_problem(a.to, name, problem, read_problem_start(a.from, name));
     else

@@ -18,8 +18,8 @@ namespace stiction {
   X(Vec3, wind, (Vec3{}), "m/s", "velocity of the fluid")                                                            \
   X(std::string, solver, "newton", "", "contact solver by name: newton, newton-fb, newton-minmap, pgs, admm, lemke") \
   X(std::string, contact_model, "coulomb", "",                                                                       \
-    "what contacts do, by name: coulomb, relaxed, pyramid-lcp, nonconvex-lcp, compliant, compliant-energy, "         \
-    "bilateral, spring-explicit, spring-implicit")                                                                   \
+    "what contacts do, by name: coulomb, relaxed, pyramid-lcp, nonconvex-lcp, compliant, compliant-force, "          \
+    "compliant-energy, bilateral, spring-explicit, spring-implicit")                                                 \
   X(std::string, spring_preset, "automata", "",                                                                      \
     "stiffness and damping of the compliant models, by name: automata, stiff")                                       \
   X(double, pin_stiffness, -1.0, "N/m or N m/rad", "of joints and loops of the compliant models; −1: the preset's")  \
@@ -32,7 +32,7 @@ namespace stiction {
   X(double, slip_speed, 1e-3, "m/s", "speed below which friction of the spring models is viscous, > 0")              \
   X(double, tolerance, 1e-8, "1", "certified residual relative to the island's velocity scale, > 0")                 \
   X(int, max_iterations, 3000, "1",                                                                                  \
-    "limit of factorisations (pgs: sweeps, admm: iterations) per island and step, ≥ 1")                              \
+    "limit of factorisations (pgs: sweeps, admm: iterations) per island and round of a step, ≥ 1")                   \
   X(std::string, preconditioner, "effective-mass", "",                                                               \
     "of newton-fb and newton-minmap, by name: identity, h2, effective-mass")                                         \
   X(std::string, linear_solver, "auto", "",                                                                          \

@@ -64,27 +64,28 @@ enum Status : std::uint32_t {
 };
 
 // X(type, name, initial, unit, meaning)
-#define STICTION_REPORT(X)                                                                                          \
-  X(std::uint32_t, status, 0, "", "bits: 1 tolerance missed, 2 non-finite, 4 push-out reduced, 8 singular inertia") \
-  X(int, contacts, 0, "1", "contacts of the step")                                                                  \
-  X(int, constraints, 0, "1", "rows of the step that are not contacts")                                             \
-  X(int, islands, 0, "1", "islands solved")                                                                         \
-  X(int, iterations, 0, "1",                                                                                        \
-    "iterations of the island that took most: factorisations, sweeps of pgs, iterations of admm")                   \
-  X(int, factorisations, 0, "1", "factorisations of all islands")                                                   \
-  X(int, warm_islands, 0, "1", "islands solved by the warm-started Newton alone")                                   \
-  X(int, interior_islands, 0, "1", "islands that needed interior-point continuation")                               \
-  X(int, proximal_islands, 0, "1", "islands that needed proximal continuation")                                     \
-  X(int, branched_islands, 0, "1",                                                                                  \
-    "islands of nonconvex-lcp whose facets were found by branching, as Lemke's path ended on a ray")                \
-  X(int, warm_matched, 0, "1", "contacts that found their multiplier of the step before")                           \
-  X(int, asleep, 0, "1", "trees that slept through the step")                                                       \
-  X(int, bad_body, -1, "", "body with the non-finite value or singular inertia; -1 if none")                        \
-  X(double, kinematics_seconds, 0, "s", "wall time of kinematics")                                                  \
-  X(double, collide_seconds, 0, "s", "wall time of collision")                                                      \
-  X(double, assemble_seconds, 0, "s", "wall time of assembling the problem")                                        \
-  X(double, solve_seconds, 0, "s", "wall time of the solver")                                                       \
-  X(double, certify_seconds, 0, "s", "wall time of the certificate")                                                \
+#define STICTION_REPORT(X)                                                                                           \
+  X(std::uint32_t, status, 0, "", "bits: 1 tolerance missed, 2 non-finite, 4 push-out reduced, 8 singular inertia")  \
+  X(int, contacts, 0, "1", "contacts of the step")                                                                   \
+  X(int, constraints, 0, "1", "rows of the step that are not contacts")                                              \
+  X(int, islands, 0, "1", "islands solved")                                                                          \
+  X(int, iterations, 0, "1",                                                                                         \
+    "iterations of the island that took most, of all rounds of the step: factorisations, sweeps of pgs, iterations " \
+    "of admm")                                                                                                       \
+  X(int, factorisations, 0, "1", "factorisations of all islands")                                                    \
+  X(int, warm_islands, 0, "1", "islands solved by the warm-started Newton alone")                                    \
+  X(int, interior_islands, 0, "1", "islands that needed interior-point continuation")                                \
+  X(int, proximal_islands, 0, "1", "islands that needed proximal continuation")                                      \
+  X(int, branched_islands, 0, "1",                                                                                   \
+    "islands of nonconvex-lcp whose facets were found by branching, as Lemke's path ended on a ray")                 \
+  X(int, warm_matched, 0, "1", "contacts that found their multiplier of the step before")                            \
+  X(int, asleep, 0, "1", "trees that slept through the step")                                                        \
+  X(int, bad_body, -1, "", "body with the non-finite value or singular inertia; -1 if none")                         \
+  X(double, kinematics_seconds, 0, "s", "wall time of kinematics")                                                   \
+  X(double, collide_seconds, 0, "s", "wall time of collision")                                                       \
+  X(double, assemble_seconds, 0, "s", "wall time of assembling the problem")                                         \
+  X(double, solve_seconds, 0, "s", "wall time of the solver")                                                        \
+  X(double, certify_seconds, 0, "s", "wall time of the certificate")                                                 \
   X(double, integrate_seconds, 0, "s", "wall time of integration")
 
 struct StepReport {
@@ -102,7 +103,8 @@ struct StepReport {
 Certificate certify(const ContactProblem& problem, const Solution& solution);
 
 // The certified residual along a solve that wrote a trace: if every island had been stopped after so many iterations,
-// with the time that all of them took until then. `solution` is the one that the solve ended with.
+// with the time that all of them took until then. `solution` is the one that the solve ended with. Judged by the
+// problem as it is given: with all of its push-out.
 struct Convergence {
   int iterations = 0;
   double seconds = 0, residual = 0;

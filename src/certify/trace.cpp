@@ -43,7 +43,9 @@ std::vector<Convergence> certify_trace(const ContactProblem& problem, const Solv
                                        const Solution& solution) {
   std::vector<Convergence> out;
   CertifyScratch scratch;
+  check_solution(problem, solution);
   Solution at = solution;
+  at.push_out.assign(at.push_out.size(), 1.0);
   for (int iterations : iterations_of(trace)) {
     double seconds = 0;
     for (int island = 0; island < problem.nisland; ++island) {

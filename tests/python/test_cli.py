@@ -232,6 +232,7 @@ def test_figures_of_the_paper_are_drawn(tmp_path):
     result = stiction("bench", "paper-004", "--figures", "11", "--out", str(out))
     assert result.returncode == 0, result.stderr
     assert (out / "tables.md").read_text() in result.stdout
+    assert result.stderr == "figure 11 …\n"  # without a terminal a line for each
     assert (out / "figure_11.svg").read_text().count("<polyline") == 8  # four linear solvers on two scenes
     least = {}
     for line in (out / "tables.md").read_text().splitlines()[4:]:
@@ -259,6 +260,46 @@ def test_equalities_that_contradict_each_other_are_named(folder):
     done = stiction("solve", folder / "contradiction.hdf5")
     assert done.returncode == 1
     assert "the equalities of rows 2, 3 contradict each other" in done.stderr
+
+
+# Two contacts, on one point of 1 kg from two sides, that both want it to move away with 1 m/s.
+OPPOSED = """kind local
+dim 2
+nc 2
+matrix W 4 4 8
+0 0 1\n0 2 -1\n2 0 -1\n2 2 1\n1 1 1\n1 3 1\n3 1 1\n3 3 1
+vector q 4\n-1\n0\n-1\n0
+vector mu 2\n0.5\n0.5
+"""
+
+
+def test_contacts_that_contradict_each_other_are_named(folder):
+    path = folder / "opposed.fcp"
+    path.write_text(OPPOSED)
+    done = stiction("solve", path)
+    assert done.returncode == 1 and " NO\n" in done.stdout
+    assert "has no solution: no motion satisfies the blocks 0, 1 at once" in done.stderr
+    table = stiction("compare", path, "--max-iterations", 200)
+    assert table.returncode == 1 and "no solver reached 1e-08" in table.stderr
+    compared = json.loads(stiction("compare", path, "--max-iterations", 200, "--json").stdout)
+    assert not any(row["solved"] or row["push_out_reduced"] for row in compared["solvers"])
+
+
+def test_equalities_are_no_contacts_of_the_table(folder):
+    done = stiction("solve", folder / "contradiction.hdf5", "--json")
+    (row,) = json.loads(done.stdout)["problems"]
+    assert row["contacts"] == 1 and row["rows"] == 4
+
+
+def test_the_end_of_the_iterations_is_not_a_solution():
+    folder = SHARED / "data/problems/robots"
+    if not folder.is_dir():
+        pytest.skip(f"no {folder}: the collected problems are not here")
+    summary = figures("solve", folder / "cards.h5", "--cold", "--max-iterations", 5, code=1)["summary"][0]
+    assert summary["solved"] == 0 and summary["reduced"] == 0
+    # Of the hand's problems two are proven to have no solution with all push-out.
+    summary = figures("solve", folder / "shadow.h5", "--cold")["summary"][0]
+    assert summary["solved"] == 60 and summary["reduced"] == 2
 
 
 def test_an_unsolved_problem_is_named(folder):
@@ -353,6 +394,11 @@ BROKEN_XML = '<mujoco><worldbody><body name="a"><geom type="box" size="1 1 1"/><
         (["solve", "{problems}", "--name", "zero"], "no contact problem 'zero'"),
         (["solve", "{problems}", "--solver", "magic"], "there is no solver 'magic'"),
         (["solve", "{problems}", "--precision", "half"], "there is no precision 'half'. Precisions: double, float"),
+        (["solve", "{problems}", "--tolerance", "inf"], "inf is out of range"),
+        (["solve", "{problems}", "--solver", "newton-fb", "--linear-forcing", "nan"], "nan is out of range"),
+        (["solve", "{problems}", "--solver", "newton-fb", "--linear-forcing", "5"], "at least 0 and below 1"),
+        (["compare", "{problems}", "--plot", "x.png"], "'x.png' does not end in .svg"),
+        (["convert", "{local}", "x.hdf5"], "write it with --to fclib-local"),
         (["bench", "paper-005", "--out", "x"], "there is no experiment 'paper-005'. Experiments: paper-004"),
         (["bench", "paper-004", "--out", "x", "--figures", "12"], "paper-004 has the figures 11, 16, 17 and 18"),
         (["bench", "paper-004", "--out", "/proc/none"], "--out /proc/none"),
@@ -370,6 +416,8 @@ def test_bad_input_ends_with_exit_code_2_and_says_why(arguments, expected, folde
         file.attrs["format"] = 99
     with h5py.File(files["gap"], "r+") as file:
         del file["contacts/force"]
+    files["local"] = folder / "opposed.fcp"
+    files["local"].write_text(OPPOSED)
     files["problems"] = folder / "one.h5"
     if not files["problems"].exists():
         figures("run", folder / "crate.xml", "--steps", 50, "--export-problem", 50, files["problems"])
