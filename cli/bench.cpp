@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -53,20 +54,21 @@ void bench(const BenchArguments& a) {
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
   if (failure) throw Error(fmt::format("--out {}: {}", a.out, failure.message()));
-  std::string tables;
+  const std::filesystem::path page = folder / "tables.md";
+  std::ofstream file(page);
   for (const PaperExperiment& experiment : experiments) {
     constexpr int kTicks = 1000;
     ProgressBar bar(fmt::format("figure {}", experiment.number), kTicks, !a.quiet);
+    if (!a.quiet && !bar.is_shown()) fmt::print(stderr, "figure {} …\n", experiment.number);
     const PaperFigure figure = experiment.run([&](double share) { bar.show(int(kTicks * share)); });
-    const auto file = folder / fmt::format("figure_{}.svg", experiment.number);
-    write_plot(file.string(), figure.title, figure.panels, figure.columns);
-    tables += table_of(figure);
+    const auto picture = folder / fmt::format("figure_{}.svg", experiment.number);
+    write_plot(picture.string(), figure.title, figure.panels, figure.columns);
+    // Each table as soon as it is there: the next figure may take minutes.
+    file << table_of(figure) << std::flush;
+    if (!file) throw Error(fmt::format("{}: cannot be written", page.string()));
+    fmt::print("{}", table_of(figure));
+    std::fflush(stdout);
   }
-  fmt::print("{}", tables);
-  std::ofstream file(folder / "tables.md");
-  file << tables;
-  file.close();
-  if (!file) throw Error(fmt::format("{}: cannot be written", (folder / "tables.md").string()));
   fmt::print("pictures and tables.md in {}\n", folder.string());
 }
 
@@ -79,7 +81,7 @@ void add_bench(CLI::App& app, int& exit_code) {
       ->required();
   command->add_option("--out", a->out, "Folder for figure_NN.svg and tables.md")->required()->type_name("DIR");
   command->add_option("--figures", a->figures, "Only these figures")->delimiter(',');
-  command->add_flag("--quiet", a->quiet, "No progress bar");
+  command->add_flag("--quiet", a->quiet, "No progress");
   command->footer(R"(
 Residuals are those of the certificate, relative to the velocity scale of an island. Exit code 0; 2: bad usage.
 

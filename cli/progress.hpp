@@ -14,6 +14,7 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
   void show(int done);
+  bool is_shown() const { return wanted_; }
 
  private:
   std::string label_;
