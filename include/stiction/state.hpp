@@ -20,7 +20,8 @@ namespace stiction {
   X(double, warm_row_force, nwarmrow, "N or N m", "force of the row, the solver's next guess")                     \
   X(double, rest_time, ntree, "s", "for how long a tree has been slower than sleep_speed")                         \
   X(int, sleep_group, ntree, "", "trees that sleep together: 1 + the first of them; 0: awake")                     \
-  X(std::uint64_t, sleep_mark, ntree, "", "fingerprint of q and u of a tree that sleeps: with others it wakes")
+  X(std::uint64_t, sleep_mark, ntree, "",                                                                          \
+    "fingerprint of q and u of a tree that sleeps, of model and options: with others it wakes")
 
 struct State {
   double time = 0;         // [s]

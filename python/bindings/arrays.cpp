@@ -86,6 +86,10 @@ Array3 from_vec3(const Vec3& v) {
   const double values[3] = {v.x, v.y, v.z};
   return owned<Array3, 3>(values, {3});
 }
+ConstantArray3 constant_vec3(const Vec3& v) {
+  const double values[3] = {v.x, v.y, v.z};
+  return owned<ConstantArray3, 3>(values, {3});
+}
 Array4 from_quat(const Quat& q) {
   const double values[4] = {q.w, q.x, q.y, q.z};
   return owned<Array4, 4>(values, {4});

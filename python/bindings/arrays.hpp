@@ -113,6 +113,9 @@ auto copy_of(const std::vector<T>& values) {
 }
 
 Array3 from_vec3(const Vec3& v);
+// Where a change would have no effect: NumPy refuses it.
+using ConstantArray3 = nb::ndarray<nb::numpy, const double, nb::shape<3>>;
+ConstantArray3 constant_vec3(const Vec3& v);
 Array4 from_quat(const Quat& q);
 Array33 from_mat3(const Mat3& m);
 

@@ -41,7 +41,7 @@ const char* python_type(const Vec3&) {
 template <class T>
 auto option_value(const T& value) {
   if constexpr (std::is_same_v<T, Vec3>)
-    return from_vec3(value);
+    return constant_vec3(value);
   else
     return value;
 }

@@ -1,11 +1,11 @@
 #include "step/sleep.hpp"
 
 #include "model/coupling.hpp"
+#include "step/fingerprint.hpp"
 #include "step/workspace.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 namespace stiction {
 namespace {
@@ -81,22 +81,12 @@ const double* pose_of(const Model& model, int tree, const std::vector<double>& q
 }
 constexpr int kPose = 7;
 
-// Of position and velocity of a free body. A change of one number always changes it: each line maps the numbers of 64
-// bits one to one.
-std::uint64_t fingerprint(const Model& model, int tree, const State& state) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  const auto add = [&](const double* x, int count) {
-    for (int i = 0; i < count; ++i) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, x + i, sizeof(word));
-      hash ^= word;
-      hash *= 0x9e3779b97f4a7c15u;
-      hash ^= hash >> 32;
-    }
-  };
-  add(pose_of(model, tree, state.q), kPose);
-  add(state.u.data() + model.tree_dof[at(tree)], 6);
-  return hash;
+// Of position and velocity of a free body, under the model and the options of the step.
+std::uint64_t sleep_mark(const Model& model, const Sleep& s, int tree, const State& state) {
+  Fingerprint out(s.circumstances);
+  out.add(pose_of(model, tree, state.q), kPose);
+  out.add(state.u.data() + model.tree_dof[at(tree)], 6);
+  return out.value();
 }
 
 // [m/s] bound on the speed of any point of a free body: |v_c| + |ω| reach, v_c = v + R (ω × c).
@@ -157,6 +147,7 @@ void count_rest(const Model& model, const Options& options, const State& state, 
 
 void prepare_sleep(const Model& model, Workspace& w) {
   Sleep& s = w.sleep;
+  s.model_mark = fingerprint(model);
   s.able.assign(w.tree_free.begin(), w.tree_free.end());
   Unable(model, s.able).mark();
   // A body without shapes turns as a ring of its radius of gyration would.
@@ -176,13 +167,14 @@ void prepare_sleep(const Model& model, Workspace& w) {
 void begin_sleep(const Model& model, const Options& options, const Control& control, const State& state, Workspace& w) {
   if (options.sleep_time == 0) return;
   Sleep& s = w.sleep;
+  s.circumstances = s.model_mark ^ fingerprint(options);
   s.group = state.sleep_group;
   s.count = static_cast<int>(std::count_if(s.group.begin(), s.group.end(), [](int group) { return group != 0; }));
   std::fill(s.stirred.begin(), s.stirred.end(), 0);
   mark_acted_on(model, control, s.stirred);
   for (int t = 0; t < model.ntree; ++t) {
     if (s.group[at(t)] == 0) continue;
-    const bool stays = s.able[at(t)] && !s.stirred[at(t)] && fingerprint(model, t, state) == state.sleep_mark[at(t)];
+    const bool stays = s.able[at(t)] && !s.stirred[at(t)] && sleep_mark(model, s, t, state) == state.sleep_mark[at(t)];
     if (!stays) wake(s.group[at(t)], s);
   }
 }
@@ -236,7 +228,7 @@ void end_sleep(const Model& model, const Options& options, const State& state, c
     if (group == 0 && (island < 0 ? settles(t) : !s.restless[at(island)]))
       group = 1 + (island < 0 ? t : p.island_tree_list[at(p.island_tree[at(island)])]);
     next.sleep_group[at(t)] = group;
-    next.sleep_mark[at(t)] = group != 0 ? fingerprint(model, t, next) : 0;
+    next.sleep_mark[at(t)] = group != 0 ? sleep_mark(model, s, t, next) : 0;
   }
 }
 

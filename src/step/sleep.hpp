@@ -9,8 +9,10 @@
 // A group wakes as a whole, within the step, when
 //   - a contact of one of its bodies enters the problem, which takes something awake, or a body of motion capture
 //   - one of them is written to (q, u), or a wrench or generalized force acts on it
+//   - the state was handed to a simulation of another model, or with other options (gravity)
 // and the step then finds its contacts again. All that held a body up is in its group, so none is left in the air.
-// Groups are a function of state and control alone: a step taken again from a recorded state sleeps as it did.
+// Groups are a function of model, options, state and control: a step taken again from a recorded state sleeps as it
+// did.
 //
 // Only free bodies sleep on which nothing but contacts acts: no joints, springs, dampers, tendons, equalities,
 // actuators. Neither does what touches a body that never sleeps, a moving surface or a body of motion capture.
@@ -29,6 +31,8 @@ struct Sleep {
   // Constant, of each tree
   std::vector<char> able;     // nothing but contacts acts on it
   std::vector<double> reach;  // [m] of its farthest point from its centre of mass
+  // Constant, of the model (fingerprint.hpp)
+  std::uint64_t model_mark = 0;
 
   // Of this step
   std::vector<int> group;             // of each tree, as State::sleep_group
@@ -37,6 +41,7 @@ struct Sleep {
   std::vector<char> restless;         // of each island: 1 if it does not fall asleep
   std::vector<double> free_velocity;  // ũ as if all were awake
   int count = 0;                      // trees asleep
+  std::uint64_t circumstances = 0;    // under which they sleep: of model and options
 };
 
 // The constants; those of the trees (prepare_trees) go before.

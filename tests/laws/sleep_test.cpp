@@ -193,6 +193,29 @@ TEST(Sleep, a_mocap_body_wakes_what_it_reaches) {
 }
 
 // A box that a wall holds back on a belt does not move, but would once the wall were gone: it never sleeps.
+// A state that is handed on: nothing but another gravity, or another friction, moves what it has asleep. Tilted by
+// 40° the column slides with a = g (sin 40° − μ cos 40°) = 2.55 m/s², μ = 0.5; without friction with g sin 10°.
+TEST(Sleep, another_gravity_or_friction_wakes_and_the_same_does_not) {
+  const Model model = columns(1, 1);
+  Simulation before = sleeping(model);
+  run(before, 1);
+  ASSERT_EQ(before.report().asleep, 1);
+  const auto distance = [&](double degrees, double friction) {
+    Model other = model;
+    for (Vec3& mu : other.shape_friction) mu.x = friction;
+    const double angle = degrees * M_PI / 180;
+    other.options.gravity = {kGravity * std::sin(angle), 0, -kGravity * std::cos(angle)};
+    Simulation sim = sleeping(other);
+    sim.state() = before.state();
+    run(sim, 0.5);
+    return sim.state().q[0] - before.state().q[0];
+  };
+  EXPECT_EQ(distance(0, 0.5), 0);
+  const double sliding = kGravity * (std::sin(40 * M_PI / 180) - 0.5 * std::cos(40 * M_PI / 180));
+  EXPECT_NEAR(distance(40, 0.5), 0.5 * sliding * 0.5 * (0.5 + kStep), 1e-6);
+  EXPECT_NEAR(distance(10, 0), 0.5 * kGravity * std::sin(10 * M_PI / 180) * 0.5 * (0.5 + kStep), 1e-6);
+}
+
 TEST(Sleep, nothing_sleeps_on_a_belt) {
   Builder builder("belt");
   ShapeSettings belt = surface(0.5);
