@@ -48,7 +48,8 @@ namespace stiction {
   X(kCapsule, kMesh, collide_capsule_surface, 64, "end balls over faces; core against edges and vertices")         \
   X(kBox, kMesh, collide_surface_surface, 64,                                                                      \
     "vertices over faces, crossing edges; of many the lowest hull of each normal")                                 \
-  X(kCylinder, kMesh, collide_cylinder_surface, 64, "rim over faces; edges against the cylinder")                  \
+  X(kCylinder, kMesh, collide_cylinder_surface, 64,                                                                \
+    "rim over faces; edges against the cylinder, vertices over its caps")                                          \
   X(kHull, kMesh, collide_surface_surface, 64, "as box and mesh")                                                  \
   X(kEllipsoid, kMesh, collide_ellipsoid_surface, 64, "lowest point over faces; edges against the ellipsoid")      \
   X(kMesh, kMesh, collide_surface_surface, 64, "as box and mesh")                                                  \

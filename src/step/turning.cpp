@@ -171,9 +171,10 @@ TrialPoses place_at_end(const Model& model, const Options& options, const State&
 }
 
 // Contacts that a pair has at the end of the step on the side of its candidate c, where those that were found there
-// (`found`) do not tell: farther in than half a thin plate the other side is nearer. Those of the other side go.
+// (`found`) do not tell: farther in than half a thin plate the other side is nearer. Those of a side on which it
+// was not go.
 Range look_from_side(const Model& model, const Options& options, const std::vector<double>& u, const TrialPoses& trial,
-                     std::size_t c, Range found, Workspace& w) {
+                     std::size_t c, Range pair, Range found, Workspace& w) {
   const Contacts& now = w.candidates;
   Contacts& then = w.end_contacts;
   const int a = now.shape_a[c], b = now.shape_b[c];
@@ -195,8 +196,13 @@ Range look_from_side(const Model& model, const Options& options, const std::vect
     insert_contact(w.side_contacts, k, found.second++, then);
     any = true;
   }
+  const auto was_there = [&](const Vec3& normal) {
+    for (std::size_t k = pair.first; k < pair.second; ++k)
+      if (dot(now.normal[k], normal) > kSameFace) return true;
+    return false;
+  };
   for (std::size_t k = found.first; any && k < found.second;)
-    if (dot(then.normal[k], n) < 0)
+    if (dot(then.normal[k], n) < 0 && !was_there(then.normal[k]))
       erase_contact(k, then), --found.second;
     else
       ++k;
@@ -223,7 +229,7 @@ void collide_at_end(const Model& model, const Options& options, const std::vecto
     if (!moves(model, options, u, w, pair.first)) continue;
     for (std::size_t c = pair.first; c < pair.second; ++c)
       if (c == pair.first || !(dot(now.normal[c], now.normal[c - 1]) > kOnePlane))
-        found = look_from_side(model, options, u, trial, c, found, w);
+        found = look_from_side(model, options, u, trial, c, pair, found, w);
   }
 }
 
