@@ -14,8 +14,8 @@
 
 namespace stiction {
 
-// Before the first solve: turns candidates at seams, then those of pairs that are apart and pass each other, at the free
-// velocities or at those of the step before.
+// Before the first solve: turns candidates at seams, then those of pairs that are apart and pass each other, at the
+// free velocities or at those of the step before.
 void turn_at_start(const Model& model, const Options& options, const State& state, Workspace& workspace);
 
 }  // namespace stiction
