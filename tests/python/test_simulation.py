@@ -222,3 +222,9 @@ def test_ctrl_c_ends_a_long_call(grid):
         grid.step(steps)
     assert time.perf_counter() - begin < 5
     assert grid.step().ok
+
+
+def test_arrays_of_the_options_cannot_be_written(box):
+    for array in (box.options.gravity, box.options.wind):
+        with pytest.raises(ValueError, match="read-only"):
+            array[2] = 3
