@@ -14,7 +14,8 @@ constexpr int kLargeIterations = 12;
 constexpr double kFarStart = 0.1;  // residual, relative, from which an undamped first step leads nowhere
 constexpr double kVariantStart = 3, kVariantBoundary = 0.9;  // other paths are followed closer to their centre
 constexpr int kPathIterations = 40;
-constexpr int kFirstCrossover = 2;  // iterations of the path before the pieces say anything
+constexpr double kUnlikeMasses = 1e3;  // ratio of inverse effective masses from which impulses are of unlike sizes
+constexpr int kFirstCrossover = 2;     // iterations of the path before the pieces say anything
 constexpr int kCrossoverIterations = 8, kCrossoverPatience = 2;
 constexpr double kCrossoverBound = 1e-1;  // residual after the step on the pieces, relative, above which it has failed
 // The pieces need not have settled where the predictor goes far and τ is small, relative to the scale squared.
@@ -38,6 +39,9 @@ bool crossover(const Targets& targets, SolverScratch& s) {
 // Contacts of a light body under a heavy one carry impulses of the heavy one, decades above those with which a path
 // starts. What would hold all contacts where they are is of the right size.
 bool follow_loaded(const Targets& targets, SolverScratch& s) {
+  const auto lighter = [](const BlockScale<double>& a, const BlockScale<double>& b) { return a.normal < b.normal; };
+  const auto [heavy, light] = std::minmax_element(s.scale.begin(), s.scale.begin() + s.island.nblock, lighter);
+  if (!(light->normal > kUnlikeMasses * heavy->normal)) return false;
   return_to_zero(s);
   std::fill(s.pieces.begin(), s.pieces.end(), ContactPiece::kStick);
   return newton_step_on_pieces(s) && follow_path(targets, {.loaded = true}, s);
