@@ -31,6 +31,7 @@ void add_plate(Builder& builder, Plate plate) {
       return;
     case Plate::kHull: {
       std::vector<Vec3> corners;
+      corners.reserve(8);
       for (int i = 0; i < 8; ++i)
         corners.push_back({i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z});
       builder.add_shape_hull(0, corners, below, surface);
