@@ -98,6 +98,13 @@ void copy_contact(const Contacts& from, std::size_t row, Contacts& to, std::size
 #undef STICTION_COPY_ROW
 }
 
+void insert_contact(const Contacts& from, std::size_t row, Contacts& to, std::size_t at) {
+  ++to.ncontact;
+  to.resize();
+  for (std::size_t c = std::size_t(to.ncontact) - 1; c > at; --c) copy_contact(to, c - 1, to, c);
+  copy_contact(from, row, to, at);
+}
+
 void gather_selected(const Workspace& w, Contacts& contacts) {
   contacts.ncontact = int(std::count(w.selected.begin(), w.selected.end(), 1));
   contacts.resize();

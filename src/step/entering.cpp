@@ -23,10 +23,7 @@ bool is_fast(const Options& options, const Workspace& w, int a, int b) {
 // After candidate `last` − 1, the last of its pair.
 void add_candidate(const Entry& entry, int side, std::size_t last, Workspace& w) {
   Contacts& k = w.candidates;
-  ++k.ncontact;
-  k.resize();
-  for (std::size_t c = std::size_t(k.ncontact) - 1; c > last; --c) copy_contact(k, c - 1, k, c);
-  copy_contact(k, last - 1, k, last);
+  insert_contact(k, last - 1, k, last);
   k.key[last] = centre_key(k.key[last], side);
   k.normal[last] = side == 0 ? entry.normal : -entry.normal;
   k.point[last] = entry.point;

@@ -18,14 +18,6 @@ constexpr double kSamePlace = 0.1;       // of that size: how far on its bodies 
 constexpr double kOnePlane = 1 - 1e-12;  // cosine of normals that are one
 constexpr double kRepeated = 1.5;        // share of a difference that is taken where an earlier round left one
 
-// Row k of `from` becomes a new row `at` of `to`.
-void insert_contact(const Contacts& from, std::size_t k, std::size_t at, Contacts& to) {
-  ++to.ncontact;
-  to.resize();
-  for (std::size_t c = std::size_t(to.ncontact) - 1; c > at; --c) copy_contact(to, c - 1, to, c);
-  copy_contact(from, k, to, at);
-}
-
 void erase_contact(std::size_t k, Contacts& from) {
   for (std::size_t c = k + 1; c < std::size_t(from.ncontact); ++c) copy_contact(from, c, from, c - 1);
   --from.ncontact;
@@ -193,7 +185,7 @@ Range look_from_side(const Model& model, const Options& options, const std::vect
   bool any = false;
   for (std::size_t k = 0; k < std::size_t(w.side_contacts.ncontact); ++k) {
     if (!(dot(w.side_contacts.normal[k], n) > kSameFace && w.side_contacts.gap[k] < -most)) continue;
-    insert_contact(w.side_contacts, k, found.second++, then);
+    insert_contact(w.side_contacts, k, then, found.second++);
     any = true;
   }
   const auto was_there = [&](const Vec3& normal) {
@@ -283,7 +275,7 @@ void add_candidate(const Model& model, const Options& options, const TrialPoses&
   std::uint64_t key = then.key[k];
   std::size_t at = first;
   for (; at < last && now.key[at] <= key; ++at) key += now.key[at] == key;
-  insert_contact(then, k, at, now);
+  insert_contact(then, k, now, at);
   now.key[at] = key;
   now.point[at] = point;
   now.gap[at] = std::max(gap, 0.0);
