@@ -1,7 +1,8 @@
 #include "collide/broad_phase.hpp"
 
+#include "math/lanes.hpp"
+
 #include <algorithm>
-#include <cstring>
 #include <limits>
 
 namespace stiction {
@@ -22,10 +23,6 @@ constexpr Bounds kEmpty{{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfini
 Bounds joined(const Bounds& a, const Bounds& b) {
   return {min(a.lower, b.lower), max(a.upper, b.upper)};
 }
-
-// Eight numbers at once, whatever the instruction set: broad_phase.hpp, kAtOnce.
-using Pack __attribute__((vector_size(64))) = double;
-using HalfPack __attribute__((vector_size(32))) = double;
 
 bool has_volume(const Bounds& box) {
   return box.lower.x <= box.upper.x && is_finite((box.lower + box.upper) * 0.5);
@@ -49,24 +46,24 @@ void BroadPhase::list_boxes(const std::vector<Bounds>& bounds) {
 }
 
 double BroadPhase::measure_gaps(int i, int first, const WantedPairs& wanted, double* gap) const {
-  Pack widest, lower, upper;
-  // No pack is returned from a function: how that is done depends on the machine (-Wpsabi).
-  const auto read = [](const double* from, Pack& out) { std::memcpy(&out, from, sizeof(out)); };
-  read(wanted.barrier(i, first), widest);
-  for (int k = 0; k < 3; ++k) {
-    const double own_lower = lower_[k][static_cast<std::size_t>(i)], own_upper = upper_[k][static_cast<std::size_t>(i)];
-    read(lower_[k].data() + first, lower);
-    read(upper_[k].data() + first, upper);
-    const Pack above = lower - own_upper, below = own_lower - upper;
-    widest = above > widest ? above : widest;
-    widest = below > widest ? below : widest;
+  using detail::kLane;
+  static_assert(kAtOnce % kLane == 0);
+  detail::Pack least = detail::Pack{} + kInfinity;
+  for (int c = 0; c < kAtOnce; c += kLane) {
+    detail::Pack widest = detail::load_pack(wanted.barrier(i, first) + c);
+    for (int k = 0; k < 3; ++k) {
+      const auto own = static_cast<std::size_t>(i);
+      const detail::Pack above = detail::load_pack(lower_[k].data() + first + c) - upper_[k][own];
+      const detail::Pack below = lower_[k][own] - detail::load_pack(upper_[k].data() + first + c);
+      widest = above > widest ? above : widest;
+      widest = below > widest ? below : widest;
+    }
+    detail::store_pack(gap + c, widest);
+    least = widest < least ? widest : least;
   }
-  std::memcpy(gap, &widest, sizeof(widest));
-  HalfPack low, high;
-  std::memcpy(&low, gap, sizeof(low));
-  std::memcpy(&high, gap + kAtOnce / 2, sizeof(high));
-  low = low < high ? low : high;
-  return std::min(std::min(low[0], low[1]), std::min(low[2], low[3]));
+  double nearest = least[0];
+  for (int lane = 1; lane < kLane; ++lane) nearest = std::min(nearest, least[lane]);
+  return nearest;
 }
 
 void BroadPhase::build(const std::vector<Bounds>& bounds) {
