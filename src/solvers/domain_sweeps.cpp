@@ -18,6 +18,10 @@ constexpr int kIterations = 12, kPatience = 16;
 // Factorisations of a domain in one visit, and of those by continuation: one hard domain must not cost more than all of
 // the island.
 constexpr int kFactorisations = 200, kProximal = 60;
+// A sweep that leaves more than this share halts at single places, which lie badly in both partitions. Trees of such a
+// place, and places that are mended between two sweeps.
+constexpr double kHalts = 0.5;
+constexpr int kPlaceTrees = 120, kPlaces = 12;
 // The mean contraction of the last sweeps must promise the target after this many more.
 constexpr int kLastSweeps = 4, kMoreSweeps = 24;
 
@@ -70,13 +74,13 @@ void take_back(const SolverScratch& local, const Domain& domain, SolverScratch& 
   });
 }
 
-void solve_domain(double target, const Domain& domain, SolverScratch& local, SolverScratch& s) {
+void solve_domain(double target, double reduction, const Domain& domain, SolverScratch& local, SolverScratch& s) {
   hold_others(s, domain, local);
   const double before = local.current.residual;
   if (before <= kWithin * target) return;
   local.result = {};
   local.max_iterations = kFactorisations;
-  const double enough = std::max(kWithin * target, kReduction * before);
+  const double enough = std::max(kWithin * target, reduction * before);
   if (!natural_newton({.target = enough,
                        .max_iterations = kIterations,
                        .patience = kPatience,
@@ -92,10 +96,43 @@ void sweep(double target, bool back, DomainScratch& scratch, SolverScratch& s) {
   const std::vector<Domain>& domains = scratch.partition[back].domains();
   for (std::size_t k = 0; k < domains.size(); ++k) {
     const std::size_t d = back ? domains.size() - 1 - k : k;
-    solve_domain(target, domains[d], *scratch.domain[back][d], s);
+    solve_domain(target, kReduction, domains[d], *scratch.domain[back][d], s);
   }
   evaluate(s, s.current);
   keep_best(s);
+}
+
+int unsolved_blocks(double target, const SolverScratch& s) {
+  int count = 0;
+  for (int c = 0; c < s.island.nblock; ++c) count += block_residual(s, s.current, c) > target;
+  return count;
+}
+
+int worst_block(const SolverScratch& s) {
+  int worst = 0;
+  double most = -1;
+  for (int c = 0; c < s.island.nblock; ++c)
+    if (const double residual = block_residual(s, s.current, c); residual > most) most = residual, worst = c;
+  return worst;
+}
+
+// What is left in single places is solved there: in larger domains about the worst block, one after the other, while
+// that helps.
+void mend_places(double target, DomainScratch& scratch, SolverScratch& s) {
+  if (!scratch.worst) scratch.worst = std::make_unique<SolverScratch>();
+  for (int k = 0; k < kPlaces && s.current.residual > target; ++k) {
+    const double before = s.current.residual;
+    const auto c = std::size_t(worst_block(s));
+    const int seed = std::max(s.island.tree_a[c], s.island.tree_b[c]);
+    scratch.worst_place.divide_off(s.island, seed, kPlaceTrees);
+    const Domain& domain = scratch.worst_place.domains().front();
+    gather_domain(s.island, domain, scratch.worst->island);
+    reset_island(*scratch.worst);
+    solve_domain(target, 0, domain, *scratch.worst, s);
+    evaluate(s, s.current);
+    keep_best(s);
+    if (!(s.current.residual < before)) return;
+  }
 }
 
 }  // namespace
@@ -106,10 +143,14 @@ bool has_domains(const Island& island) {
 
 bool domain_sweeps(double target, SolverScratch& s) {
   if (!s.domains) s.domains = std::make_unique<DomainScratch>();
+  if (unsolved_blocks(target, s) <= kPlaces) mend_places(target, *s.domains, s);
+  if (s.current.residual <= target) return true;
   divide(s, *s.domains);
   double before[kLastSweeps];  // best residuals, the one of sweep k at k % kLastSweeps
   for (int k = 0; s.current.residual > target; ++k) {
+    const double residual = s.current.residual;
     sweep(target, k % 2 == 1, *s.domains, s);
+    if (s.current.residual > kHalts * residual) mend_places(target, *s.domains, s);
     double& old = before[k % kLastSweeps];
     const double contraction = k >= kLastSweeps ? s.best.residual / old : 0;
     if (!(s.best.residual * std::pow(contraction, double(kMoreSweeps) / kLastSweeps) <= target))

@@ -2,7 +2,8 @@
 // other by Newton's method, with the impulses of all other blocks held. Two partitions take turns, so that what one
 // leaves at its boundaries lies inside the domains of the other. The cost of a sweep grows with the number of bodies,
 // where that of a factor of the whole island grows faster; and where pieces of the law change in one corner, only the
-// domains there are solved.
+// domains there are solved. Where a sweep halts, what is left sits in single places: domains about the worst blocks are
+// solved before the next one.
 #pragma once
 
 #include <memory>
@@ -16,6 +17,8 @@ namespace stiction {
 struct DomainScratch {
   DomainPartition partition[2];
   std::vector<std::unique_ptr<SolverScratch>> domain[2];  // one for each domain, with its island and factor
+  DomainPartition worst_place;                            // one domain about the worst block
+  std::unique_ptr<SolverScratch> worst;
 };
 
 // Whether an island is large enough to be divided.

@@ -84,6 +84,14 @@ void DomainPartition::divide(const Island& island, int trees, bool from_end) {
   }
 }
 
+void DomainPartition::divide_off(const Island& island, int seed, int trees) {
+  list_blocks(island);
+  domains_.clear();
+  taken_.assign(std::size_t(island.ntree), 0);
+  grow_core(island, seed, trees);
+  write_domain(island);
+}
+
 void gather_domain(const Island& from, const Domain& domain, Island& to) {
   gather_blocks(from, domain.block, to);
   to.condensed = false;

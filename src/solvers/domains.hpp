@@ -16,6 +16,8 @@ class DomainPartition {
   // Domains around about `trees` trees each, grown in breadth from one tree to those that it touches. Growth starts at
   // the first tree that has no domain yet, or, if from_end, at the last one: two partitions with other boundaries.
   void divide(const Island& island, int trees, bool from_end);
+  // One domain, grown from this tree.
+  void divide_off(const Island& island, int seed, int trees);
   const std::vector<Domain>& domains() const { return domains_; }
 
  private:

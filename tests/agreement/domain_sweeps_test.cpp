@@ -81,5 +81,31 @@ TEST(domains, sweeps_meet_the_certificate_with_friction) {
   EXPECT_EQ(s.scratch.result.factorisations, 0) << "of the whole island";
 }
 
+TEST(domains, what_is_left_in_one_place_is_mended_there) {
+  Started s({.seed = 4, .friction = 0.5});
+  const Island& island = s.scratch.island;
+  const double target = 1e-9 * island.scale;
+  ASSERT_TRUE(domain_sweeps(target, s.scratch));
+  // An impulse is lost at the block that shares its trees with the fewest others.
+  const auto sharing = [&](int c) {
+    int count = 0;
+    for (int other = 0; other < island.nblock; ++other)
+      for (int tree : {island.tree_a[std::size_t(c)], island.tree_b[std::size_t(c)]})
+        count += tree >= 0 && (island.tree_a[std::size_t(other)] == tree || island.tree_b[std::size_t(other)] == tree);
+    return count;
+  };
+  int lost = -1;
+  for (int c = 0; c < island.nblock; ++c)
+    if (s.scratch.normal(s.scratch.current.p, c) > 0 && (lost < 0 || sharing(c) < sharing(lost))) lost = c;
+  s.scratch.set_normal(s.scratch.current.p, lost, 0);
+  evaluate(s.scratch, s.scratch.current);
+  ASSERT_GT(s.scratch.current.residual, 1e3 * target);
+  s.scratch.best.copy(s.scratch.current);
+  s.scratch.domains.reset();
+  EXPECT_TRUE(domain_sweeps(target, s.scratch));
+  EXPECT_LE(s.scratch.best.residual, target);
+  EXPECT_TRUE(s.scratch.domains->partition[0].domains().empty()) << "no sweep was needed";
+}
+
 }  // namespace
 }  // namespace stiction
