@@ -100,9 +100,11 @@ void copy_contact(const Contacts& from, std::size_t row, Contacts& to, std::size
 
 void insert_contact(const Contacts& from, std::size_t row, Contacts& to, std::size_t at) {
   ++to.ncontact;
-  to.resize();
-  for (std::size_t c = std::size_t(to.ncontact) - 1; c > at; --c) copy_contact(to, c - 1, to, c);
-  copy_contact(from, row, to, at);
+  // What is inserted may stand in the list itself.
+#define STICTION_INSERT_ROW(type, name, count, unit, meaning) \
+  to.name.insert(to.name.begin() + std::ptrdiff_t(at), type(from.name[row]));
+  STICTION_CONTACTS_ARRAYS(STICTION_INSERT_ROW)
+#undef STICTION_INSERT_ROW
 }
 
 void gather_selected(const Workspace& w, Contacts& contacts) {

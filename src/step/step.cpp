@@ -91,6 +91,7 @@ bool solve_in_rounds(const Model& model, const Options& options, const State& st
   // Usually one round: another follows where a contact or limit that was left out would close at the velocity found, or
   // where an equality is not met or a contact is too deep at the positions to which it leads.
   w.bias_rounds.start(w.constraint_rows);
+  w.last_look.forget();
   bool changed = true, last = false;
   bool led = false;  // the last round changed levers of joints
   int turns = 0;     // rounds in which a contact was found too deep

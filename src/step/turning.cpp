@@ -147,7 +147,7 @@ bool may_end_deep(const Model& model, const Options& options, const std::vector<
   for (std::size_t first = 0; first < std::size_t(k.ncontact);) {
     const Range pair = pair_from(k, first);
     const std::size_t c = std::exchange(first, pair.second);
-    if (!moves(model, options, u, w, c)) continue;
+    if (w.last_look.is_as_before(k.shape_a[c], k.shape_b[c]) || !moves(model, options, u, w, c)) continue;
     if (is_selected(w, pair) && (is_faceted(model, k.shape_a[c]) || is_faceted(model, k.shape_b[c]))) return true;
     if (!stays_apart(w, trial, pair, aim(model, w, k, c))) return true;
   }
@@ -203,15 +203,18 @@ Range look_from_side(const Model& model, const Options& options, const std::vect
 
 void collide_at_end(const Model& model, const Options& options, const std::vector<double>& u, const TrialPoses& trial,
                     Workspace& w) {
+  w.collider.set_asleep(w.last_look.shapes_as_before());
   // Surfaces follow depths as far as the margin reaches.
   w.collider.collide(options, w.end_pose, model.nmesh + model.nheightfield > 0 ? w.shape_speed : w.no_speed,
                      w.end_contacts);
+  w.collider.set_asleep(w.sleep.shape_asleep);
   const Contacts &now = w.candidates, &then = w.end_contacts;
   const auto shapes = [](const Contacts& k, std::size_t c) { return std::pair{k.shape_a[c], k.shape_b[c]}; };
   Range found{0, 0};
   for (std::size_t first = 0; first < std::size_t(now.ncontact);) {
     const Range pair = pair_from(now, first);
     first = pair.second;
+    if (w.last_look.is_as_before(now.shape_a[pair.first], now.shape_b[pair.first])) continue;
     found.first = found.second;
     while (found.first < std::size_t(then.ncontact) && shapes(then, found.first) < shapes(now, pair.first))
       ++found.first;
@@ -293,6 +296,7 @@ bool foresee_turning(const Model& model, const Options& options, const State& st
   compute_link_velocities(u, w);
   if (!any_moves(model, options, u, w)) return false;
   const TrialPoses trial = place_at_end(model, options, state, u, w);
+  w.last_look.compare(model, u, w.sleep.shape_asleep);
   if (!may_end_deep(model, options, u, w, trial)) return false;
   collide_at_end(model, options, u, trial, w);
   Contacts& now = w.candidates;

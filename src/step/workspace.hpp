@@ -13,6 +13,7 @@
 #include "problem/constraint_rows.hpp"
 #include "problem/contact_frame.hpp"
 #include "solvers/solver.hpp"
+#include "step/last_look.hpp"
 #include "step/sleep.hpp"
 
 #include <stiction/report.hpp>
@@ -80,6 +81,7 @@ struct Workspace {
   std::vector<char> tree_met;         // 1 for trees that may be turned by a contact
   Contacts end_contacts;              // at trial positions at the end of the step
   Contacts side_contacts;             // of one pair there, seen from the side on which it was at the start
+  LastLook last_look;                 // of turning
   std::vector<double> turn_before;    // turn of the candidates before a round lowers it [m]
   Contacts touching;                  // contacts of another model than coulomb, which enter as constraint rows
   double contact_error = 0;           // of their rows in the round before [m/s]
