@@ -1,10 +1,12 @@
 """Performance profile of the solvers (E. Dolan, J. Moré, "Benchmarking optimization software with performance
 profiles", 2002): for each solver s the share of the problems that it solves within τ times the least time of all.
 
-    .venv/bin/python bench/performance_profile.py FILES… [--each N] [--limit S] [--plot profile.svg]
+    .venv/bin/python bench/performance_profile.py FILES… [--each N] [--steps 30,100] [--limit S] [--plot profile.svg]
 
-A problem counts as solved where the certificate, which no solver has a part in, is within the tolerance. Every solver
-starts from zero on one thread, by `stiction compare`; one that has not ended after --limit seconds has not solved it.
+FILES are files of contact problems, and scenes (MJCF, URDF, or the name of a shipped one), of which the problems of
+--steps are taken where they have contacts or other constraints. A problem counts as solved where the certificate, which
+no solver has a part in, is within the tolerance. Every solver starts from zero on one thread, by `stiction compare`;
+one that has not ended after --limit seconds has not solved it.
 """
 
 import argparse
@@ -12,6 +14,7 @@ import json
 import math
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import stiction
@@ -21,10 +24,25 @@ RATIOS = [1, 2, 5, 10, 100]
 PROGRAM = Path(sys.executable).parent / "stiction"
 
 
-def problems(files, each):
+def store_steps(scene, steps, folder):
+    """A file with the problems of those of the steps that have blocks; None if none has."""
+    simulation = stiction.Simulation(stiction.load(scene if Path(scene).suffix else stiction.scene(scene)))
+    file, any_blocks = Path(folder) / f"{Path(scene).stem}.h5", False
+    for step in range(1, max(steps) + 1):
+        simulation.step()
+        if step in steps and simulation.problem.nblock > 0:
+            stiction.write_problem(file, f"step {step}", simulation.problem)
+            any_blocks = True
+    return file if any_blocks else None
+
+
+def problems(files, each, steps, folder):
     """(file, name or None), at most `each` of a file, evenly spread."""
-    for file in files:
-        names = stiction.list_problems(file) if Path(file).suffix in (".h5", ".hdf5") else [None]
+    for source in files:
+        file = store_steps(source, steps, folder) if Path(source).suffix in ("", ".xml", ".urdf") else Path(source)
+        if file is None:
+            continue
+        names = stiction.list_problems(file) if file.suffix in (".h5", ".hdf5") else [None]
         stride = max(1, math.ceil(len(names) / each))
         yield from ((file, name) for name in names[::stride])
 
@@ -34,9 +52,11 @@ def seconds(file, name, solver, tolerance, limit):
     command = [PROGRAM, "compare", file, "--solvers", solver, "--tolerance", str(tolerance), "--json"]
     command += ["--max-iterations", "1000000"] + (["--name", name] if name else [])
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=True)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=False)
     except subprocess.TimeoutExpired:
         return math.inf
+    if done.returncode not in (0, 1):
+        raise SystemExit(done.stderr)
     curve = json.loads(done.stdout)["solvers"][0]
     return curve["seconds"][-1] if curve["solved"] else math.inf
 
@@ -73,17 +93,20 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", metavar="FILE")
     parser.add_argument("--each", type=int, default=5, metavar="N", help="at most so many problems of a file (5)")
+    parser.add_argument("--steps", default="30,100,300", help="of scenes (30,100,300)")
     parser.add_argument("--limit", type=float, default=20, metavar="S", help="seconds for one solve (20)")
     parser.add_argument("--tolerance", type=float, default=1e-8)
     parser.add_argument("--plot", metavar="FILE.svg")
     arguments = parser.parse_args()
 
     times = []
-    for file, name in problems(arguments.files, arguments.each):
-        row = {s: seconds(file, name, s, arguments.tolerance, arguments.limit) for s in SOLVERS}
-        times.append(row)
-        label = f"{Path(file).stem} {name or ''}"
-        print(f"{label:44}", *(f"{s} {1e6 * t:12.2f} µs" for s, t in row.items()), flush=True)
+    steps = [int(step) for step in arguments.steps.split(",")]
+    with tempfile.TemporaryDirectory() as folder:
+        for file, name in problems(arguments.files, arguments.each, steps, folder):
+            row = {s: seconds(file, name, s, arguments.tolerance, arguments.limit) for s in SOLVERS}
+            times.append(row)
+            label = f"{Path(file).stem} {name or ''}"
+            print(f"{label:44}", *(f"{s} {1e6 * t:12.2f} µs" for s, t in row.items()), flush=True)
     ratios = profile(times)
     count = len(times)
     print(f"\n| solver | {' | '.join(f'within {r} ×' if r > 1 else 'fastest' for r in RATIOS)} | solved |")
