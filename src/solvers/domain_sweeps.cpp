@@ -19,9 +19,10 @@ constexpr int kIterations = 12, kPatience = 16;
 // the island.
 constexpr int kFactorisations = 200, kProximal = 60;
 // A sweep that leaves more than this share halts at single places, which lie badly in both partitions. Trees of such a
-// place, and places that are mended between two sweeps.
+// place, places that are mended between two sweeps, and their factorisations by continuation, which on the whole island
+// would cost ten times as much.
 constexpr double kHalts = 0.5;
-constexpr int kPlaceTrees = 120, kPlaces = 12;
+constexpr int kPlaceTrees = 120, kPlaces = 12, kPlaceProximal = 400;
 // The mean contraction of the last sweeps must promise the target after this many more.
 constexpr int kLastSweeps = 4, kMoreSweeps = 24;
 
@@ -74,12 +75,13 @@ void take_back(const SolverScratch& local, const Domain& domain, SolverScratch& 
   });
 }
 
-void solve_domain(double target, double reduction, const Domain& domain, SolverScratch& local, SolverScratch& s) {
+void solve_domain(double target, double reduction, int proximal, const Domain& domain, SolverScratch& local,
+                  SolverScratch& s) {
   hold_others(s, domain, local);
   const double before = local.current.residual;
   if (before <= kWithin * target) return;
   local.result = {};
-  local.max_iterations = kFactorisations;
+  local.max_iterations = kFactorisations + proximal;
   const double enough = std::max(kWithin * target, reduction * before);
   if (!natural_newton({.target = enough,
                        .max_iterations = kIterations,
@@ -87,7 +89,7 @@ void solve_domain(double target, double reduction, const Domain& domain, SolverS
                        .damped = before > kFarStart * s.island.scale},
                       local) &&
       !follow_path({enough, enough}, {}, local))
-    proximal_continuation(enough, kProximal, local);
+    proximal_continuation(enough, proximal, local);
   take_back(local, domain, s);
 }
 
@@ -96,7 +98,7 @@ void sweep(double target, bool back, DomainScratch& scratch, SolverScratch& s) {
   const std::vector<Domain>& domains = scratch.partition[back].domains();
   for (std::size_t k = 0; k < domains.size(); ++k) {
     const std::size_t d = back ? domains.size() - 1 - k : k;
-    solve_domain(target, kReduction, domains[d], *scratch.domain[back][d], s);
+    solve_domain(target, kReduction, kProximal, domains[d], *scratch.domain[back][d], s);
   }
   evaluate(s, s.current);
   keep_best(s);
@@ -128,7 +130,7 @@ void mend_places(double target, DomainScratch& scratch, SolverScratch& s) {
     const Domain& domain = scratch.worst_place.domains().front();
     gather_domain(s.island, domain, scratch.worst->island);
     reset_island(*scratch.worst);
-    solve_domain(target, 0, domain, *scratch.worst, s);
+    solve_domain(target, 0, kPlaceProximal, domain, *scratch.worst, s);
     evaluate(s, s.current);
     keep_best(s);
     if (!(s.current.residual < before)) return;
