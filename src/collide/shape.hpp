@@ -110,7 +110,7 @@ struct Tolerance {
 // Feature ids: 2 bits of kind, 22 bits of index. They name vertices and edges, not the order in which a routine found
 // them, so that a point keeps its id while the same features touch.
 enum class FeatureKind : std::uint32_t { kVertexA = 0, kVertexB = 1, kEdges = 2, kOther = 3 };
-constexpr std::uint32_t kFeatureBits = 24;
+constexpr std::uint32_t kFeatureBits = 24;  // the low bits of a key; the rest names the pair of shapes
 
 STICTION_HD std::uint32_t feature_id(FeatureKind kind, std::uint32_t index) {
   return (static_cast<std::uint32_t>(kind) << 22) | (index & 0x3fffffu);

@@ -1,5 +1,6 @@
 #include "problem/warm_start.hpp"
 
+#include "collide/shape.hpp"
 #include "math/row_products.hpp"
 #include "problem/contact_frame.hpp"
 
@@ -7,8 +8,6 @@
 
 namespace stiction {
 namespace {
-
-constexpr int kFeatureBits = 24;  // the low bits of a key; the rest names the pair of shapes
 
 Vec3 point_in_body(const Workspace& w, const Contacts& contacts, std::size_t c) {
   return inverse(w.body_pose[std::size_t(contacts.body_a[c])]) * contacts.point[c];
