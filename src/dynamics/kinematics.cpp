@@ -64,6 +64,30 @@ double shape_radius(const Model& model, std::size_t shape) {
   }
 }
 
+// One tree of integrate().
+void integrate_tree(const Model& model, double h, const State& state, const std::vector<double>& velocity,
+                    const Workspace& w, int t, State& next) {
+  const auto i = std::size_t(t);
+  if (!w.tree_free[i]) {
+    const TreeView view = w.plan.view(t);
+    for (int link = view.begin; link < view.end; ++link)
+      integrate_link(view.link[link], h, state.q.data(), velocity.data(), next.q.data());
+    std::copy(velocity.begin() + view.dof_begin, velocity.begin() + view.dof_end, next.u.begin() + view.dof_begin);
+    return;
+  }
+  const double* x = state.q.data() + model.joint_q[root_joint(model, t)];
+  const double* v = velocity.data() + model.tree_dof[i];
+  Vec3 origin = read_vec3(x), linear = read_vec3(v), omega = read_vec3(v + 3);
+  Quat q = w.body_pose[std::size_t(model.tree_root[i])].q;
+  move_free_body(w.free_body(t), w.tree_inertia_inverse[i], h, origin, q, linear, omega);
+  double* y = next.q.data() + model.joint_q[root_joint(model, t)];
+  write_vec3(origin, y);
+  write_quat(q, y + 3);
+  double* out = next.u.data() + model.tree_dof[i];
+  write_vec3(linear, out);
+  write_vec3(omega, out + 3);
+}
+
 }  // namespace
 
 void prepare_trees(const Model& model, Workspace& w) {
@@ -115,6 +139,7 @@ void compute_tree_positions(const std::vector<double>& q, Workspace& w) {
 }
 
 void compute_poses(const Model& model, const std::vector<double>& q, Workspace& w) {
+  w.next_velocity.clear();
   compute_tree_positions(q, w);
   for (std::size_t b = 0; b < std::size_t(model.nbody); ++b) {
     const int tree = model.body_tree[b];
@@ -234,28 +259,23 @@ double potential_energy(const Model& model, const Options& options, const std::v
   return sum;
 }
 
-void integrate(const Model& model, double h, const State& state, const std::vector<double>& velocity,
-               const Workspace& w, State& next) {
+void integrate(const Model& model, double h, const State& state, const std::vector<double>& velocity, Workspace& w,
+               State& next) {
+  w.next_velocity.clear();
+  for (int t = 0; t < model.ntree; ++t) integrate_tree(model, h, state, velocity, w, t, next);
+}
+
+void integrate_changed(const Model& model, double h, const State& state, const std::vector<double>& velocity,
+                       Workspace& w) {
+  const bool first = w.next_velocity.empty();
+  w.next_velocity.resize(velocity.size());
   for (int t = 0; t < model.ntree; ++t) {
-    const auto i = std::size_t(t);
-    if (!w.tree_free[i]) {
-      const TreeView view = w.plan.view(t);
-      for (int link = view.begin; link < view.end; ++link)
-        integrate_link(view.link[link], h, state.q.data(), velocity.data(), next.q.data());
-      std::copy(velocity.begin() + view.dof_begin, velocity.begin() + view.dof_end, next.u.begin() + view.dof_begin);
-      continue;
-    }
-    const double* x = state.q.data() + model.joint_q[root_joint(model, t)];
-    const double* v = velocity.data() + model.tree_dof[i];
-    Vec3 origin = read_vec3(x), linear = read_vec3(v), omega = read_vec3(v + 3);
-    Quat q = w.body_pose[std::size_t(model.tree_root[i])].q;
-    move_free_body(w.free_body(t), w.tree_inertia_inverse[i], h, origin, q, linear, omega);
-    double* y = next.q.data() + model.joint_q[root_joint(model, t)];
-    write_vec3(origin, y);
-    write_quat(q, y + 3);
-    double* out = next.u.data() + model.tree_dof[i];
-    write_vec3(linear, out);
-    write_vec3(omega, out + 3);
+    const auto begin = velocity.begin() + model.tree_dof[std::size_t(t)];
+    const auto end = velocity.begin() + model.tree_dof[std::size_t(t) + 1];
+    const auto before = w.next_velocity.begin() + model.tree_dof[std::size_t(t)];
+    if (!first && std::equal(begin, end, before)) continue;
+    std::copy(begin, end, before);
+    integrate_tree(model, h, state, velocity, w, t, w.next);
   }
 }
 

@@ -63,6 +63,9 @@ void compute_shape_speed(const Model& model, const std::vector<double>& u, const
 
 // The state after the time h with the velocity u⁺: q and u of `next`. Reads the coordinates from `state`.
 void integrate(const Model& model, double h, const State& state, const std::vector<double>& velocity,
-               const Workspace& workspace, State& next);
+               Workspace& workspace, State& next);
+// The same into workspace.next; since compute_poses only of the trees whose velocity is another than in the last call.
+void integrate_changed(const Model& model, double h, const State& state, const std::vector<double>& velocity,
+                       Workspace& workspace);
 
 }  // namespace stiction

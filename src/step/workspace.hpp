@@ -91,6 +91,7 @@ struct Workspace {
   double equality_drift = 0;  // largest error of an equality at the end of the step [m or rad]
   std::vector<double> row_scratch[6];
   State last_good, next;
+  std::vector<double> next_velocity;  // with which integrate_changed filled `next`; empty: not in this step
   CertifyScratch certify_scratch;
   std::vector<int> match_scratch;
 
