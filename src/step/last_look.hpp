@@ -1,6 +1,6 @@
-// What turning (step/turning.hpp) has looked at in the rounds of a step. Pairs whose bodies move as they did at the last
-// look end as they did there, and that was dealt with: they are not looked at again. In a large scene a round changes
-// the motion of few bodies.
+// What turning (step/turning.hpp) has looked at in the rounds of a step. Pairs whose bodies move as they did at the
+// last look end as they did there, and that was dealt with: they are not looked at again. In a large scene a round
+// changes the motion of few bodies.
 #pragma once
 
 #include <span>
@@ -16,7 +16,8 @@ class LastLook {
   void forget() { velocity_.clear(); }
   // Notes which trees move otherwise with the velocities u than at the last look, and takes these for this look.
   void compare(const Model& model, const std::vector<double>& u, std::span<const char> shape_asleep);
-  // 1 for the shapes that move as they did, are fixed or sleep; all that are awake before the first look move otherwise.
+  // 1 for the shapes that move as they did, are fixed or sleep; all that are awake before the first look move
+  // otherwise.
   std::span<const char> shapes_as_before() const { return shape_as_before_; }
   bool is_as_before(int shape_a, int shape_b) const {
     return shape_as_before_[std::size_t(shape_a)] != 0 && shape_as_before_[std::size_t(shape_b)] != 0;

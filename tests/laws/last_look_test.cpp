@@ -1,5 +1,5 @@
-// Turning is foreseen again only where the motion changed: which shapes that are, and that a body falls as it does alone
-// when rounds are needed elsewhere.
+// Turning is foreseen again only where the motion changed: which shapes that are, and that a body falls as it does
+// alone when rounds are needed elsewhere.
 #include <gtest/gtest.h>
 
 #include "step/last_look.hpp"
@@ -22,8 +22,8 @@ Model spinning_boxes(int first, int count) {
   return builder.build();
 }
 
-Simulation started(Model model) {
-  Simulation simulation = test::simulate(std::move(model), 0.01);
+Simulation started(const Model& model) {
+  Simulation simulation = test::simulate(model, 0.01);
   for (std::size_t d = 0; d < simulation.state().u.size(); d += 6) {
     simulation.state().u[d + 3] = 3;
     simulation.state().u[d + 4] = 8;

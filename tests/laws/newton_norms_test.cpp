@@ -12,8 +12,8 @@ namespace {
 
 constexpr double kTimestep = 0.002, kGravity = 9.81;
 
-NewtonNorms norms_at_rest(Model model) {
-  Simulation simulation = test::simulate(std::move(model), kTimestep);
+NewtonNorms norms_at_rest(const Model& model) {
+  Simulation simulation = test::simulate(model, kTimestep);
   EXPECT_TRUE(simulation.step().ok());
   return newton_norms(simulation.problem(), simulation.solution());
 }
