@@ -117,7 +117,8 @@ TEST(MeshObjects, come_to_rest_on_each_other) {
     builder.add_shape_plane(0, {}, surface(0.6));
     add_object(builder, all[i], "lower", {{0, 0, 0.12}, random.rotation()});
     add_object(builder, upper, "upper", {{0.01, 0.02, 0.34}, random.rotation()});
-    // A ring that leans on another body rocks on its rim, which little but its facets stops: for 7 s.
+    // A ring that leans on another body rocks on its rim, which little but its facets stops: for 7 s in this drop (ten
+    // others, with random orientations: 0.5 to 4.7 s).
     const double seconds = upper.name == "torus_only" ? 8 : 5;
     expect_at_rest(upper.name + " on " + all[i].name, run(builder.build(), seconds, 0.002), 0);
   }
