@@ -5,10 +5,11 @@
 
 namespace stiction {
 
-ShapeT<double> placed(ShapeT<double> shape, const Transform& pose) {
-  shape.p = pose.p;
-  shape.R = rotation_matrix(pose.q);
-  return shape;
+ShapeT<double> placed(const ShapeT<double>& shape, const Transform& pose) {
+  ShapeT<double> out = shape;
+  out.p = pose.p;
+  out.R = rotation_matrix(pose.q);
+  return out;
 }
 
 ShapeSet::LocalBox ShapeSet::local_box(const ShapeT<double>& shape) {

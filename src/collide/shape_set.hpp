@@ -11,7 +11,7 @@
 namespace stiction {
 
 // The shape at X_WS.
-ShapeT<double> placed(ShapeT<double> shape, const Transform& pose);
+ShapeT<double> placed(const ShapeT<double>& shape, const Transform& pose);
 
 class ShapeSet {
  public:
