@@ -72,10 +72,14 @@ void DomainPartition::write_domain(const Island& island) {
   domain.block.erase(std::unique(domain.block.begin(), domain.block.end()), domain.block.end());
 }
 
-void DomainPartition::divide(const Island& island, int trees, bool from_end) {
+void DomainPartition::start(const Island& island) {
   list_blocks(island);
   domains_.clear();
   taken_.assign(std::size_t(island.ntree), 0);
+}
+
+void DomainPartition::divide(const Island& island, int trees, bool from_end) {
+  start(island);
   for (int k = 0; k < island.ntree; ++k) {
     const int seed = from_end ? island.ntree - 1 - k : k;
     if (taken_[std::size_t(seed)] != 0) continue;
@@ -85,9 +89,7 @@ void DomainPartition::divide(const Island& island, int trees, bool from_end) {
 }
 
 void DomainPartition::divide_off(const Island& island, int seed, int trees) {
-  list_blocks(island);
-  domains_.clear();
-  taken_.assign(std::size_t(island.ntree), 0);
+  start(island);
   grow_core(island, seed, trees);
   write_domain(island);
 }

@@ -21,6 +21,7 @@ class DomainPartition {
   const std::vector<Domain>& domains() const { return domains_; }
 
  private:
+  void start(const Island& island);  // no domains yet
   void list_blocks(const Island& island);
   void grow_core(const Island& island, int seed, int trees);
   void add_neighbours(const Island& island);

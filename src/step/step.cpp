@@ -192,7 +192,7 @@ void step(const Model& model, const Options& options, const Control& control, St
 
   w.next.time = state.time + options.timestep;
   w.next.steps = state.steps + 1;
-  integrate(model, options.timestep, state, w.solution.u, w, w.next);
+  integrate_changed(model, options.timestep, state, w.solution.u, w);
   keep_sleepers(model, state, w, w.next);
   advance_held_joints(model, w, w.next);
   w.next.activation = w.mechanism.next_activation;
