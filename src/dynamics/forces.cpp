@@ -2,6 +2,7 @@
 #include "dynamics/kinematics.hpp"
 #include "dynamics/tree_crba.hpp"
 #include "dynamics/tree_rnea.hpp"
+#include "math/tree_cholesky.hpp"
 
 #include <algorithm>
 
@@ -100,6 +101,27 @@ void compute_inertia_and_force(const Model& model, const Options& options, const
     gather_mass(view, w.problem.inertia.data() + w.problem.tree_inertia[std::size_t(t)], view.dof_begin,
                 view.dof_end - view.dof_begin, w.mass_rows.data());
   }
+}
+
+// ū = (u + ũ)/2,   ũ ← u + h M⁻¹ (τ − bias(q, ū))
+void centre_coriolis_force(const Model& model, const Options& options, const State& state, Workspace& w) {
+  if (w.articulated.empty()) return;
+  ContactProblem& p = w.problem;
+  std::vector<double>& mean = w.mean_velocity;
+  mean.resize(std::size_t(model.nv));
+  for (std::size_t d = 0; d < mean.size(); ++d) mean[d] = 0.5 * (state.u[d] + p.free_velocity[d]);
+  for (const int t : w.articulated) {
+    const TreeView view = w.plan.view(t);
+    tree_rnea<double>(view, mean.data(), nullptr, options.gravity, w.links, w.scratch.data());
+    for (auto d = std::size_t(view.dof_begin); d < std::size_t(view.dof_end); ++d) {
+      w.force[d] = w.applied_force[d] - w.scratch[d];
+      p.free_velocity[d] = options.timestep * w.force[d];
+    }
+    solve_tree(p.inertia_factor.data() + p.tree_inertia[std::size_t(t)], p.tree_size(t),
+               p.free_velocity.data() + view.dof_begin);
+    for (auto d = std::size_t(view.dof_begin); d < std::size_t(view.dof_end); ++d) p.free_velocity[d] += state.u[d];
+  }
+  w.links_u = mean;
 }
 
 }  // namespace stiction

@@ -65,21 +65,25 @@ double shape_radius(const Model& model, std::size_t shape) {
 }
 
 // One tree of integrate().
-void integrate_tree(const Model& model, double h, const State& state, const std::vector<double>& velocity,
-                    const Workspace& w, int t, State& next) {
+void integrate_tree(const Model& model, const detail::Drift& drift, const State& state,
+                    const std::vector<double>& velocity, const Workspace& w, int t, State& next) {
   const auto i = std::size_t(t);
   if (!w.tree_free[i]) {
     const TreeView view = w.plan.view(t);
-    for (int link = view.begin; link < view.end; ++link)
-      integrate_link(view.link[link], h, state.q.data(), velocity.data(), next.q.data());
-    std::copy(velocity.begin() + view.dof_begin, velocity.begin() + view.dof_end, next.u.begin() + view.dof_begin);
+    for (int part = 0; part < drift.parts; ++part)
+      for (int link = view.begin; link < view.end; ++link)
+        integrate_link(view.link[link], drift.time, part == 0 ? state.q.data() : next.q.data(), velocity.data(),
+                       next.q.data());
+    if (&velocity != &next.u)
+      std::copy(velocity.begin() + view.dof_begin, velocity.begin() + view.dof_end, next.u.begin() + view.dof_begin);
     return;
   }
   const double* x = state.q.data() + model.joint_q[root_joint(model, t)];
   const double* v = velocity.data() + model.tree_dof[i];
   Vec3 origin = read_vec3(x), linear = read_vec3(v), omega = read_vec3(v + 3);
-  Quat q = w.body_pose[std::size_t(model.tree_root[i])].q;
-  move_free_body(w.free_body(t), w.tree_inertia_inverse[i], h, origin, q, linear, omega);
+  Quat q = normalized(read_quat(x + 3));
+  for (int part = 0; part < drift.parts; ++part)
+    move_free_body(w.free_body(t), w.tree_inertia_inverse[i], drift.time, origin, q, linear, omega);
   double* y = next.q.data() + model.joint_q[root_joint(model, t)];
   write_vec3(origin, y);
   write_quat(q, y + 3);
@@ -259,14 +263,23 @@ double potential_energy(const Model& model, const Options& options, const std::v
   return sum;
 }
 
-void integrate(const Model& model, double h, const State& state, const std::vector<double>& velocity, Workspace& w,
-               State& next) {
+void integrate(const Model& model, const detail::Drift& drift, const State& state, const std::vector<double>& velocity,
+               Workspace& w, State& next) {
   w.next_velocity.clear();
-  for (int t = 0; t < model.ntree; ++t) integrate_tree(model, h, state, velocity, w, t, next);
+  for (int t = 0; t < model.ntree; ++t) integrate_tree(model, drift, state, velocity, w, t, next);
 }
 
-void integrate_changed(const Model& model, double h, const State& state, const std::vector<double>& velocity,
-                       Workspace& w) {
+void drift_state(const Model& model, const detail::Drift& drift, const Workspace& w, State& state) {
+  for (int t = 0; t < model.ntree; ++t) {
+    const auto begin = state.u.begin() + model.tree_dof[std::size_t(t)];
+    const auto end = state.u.begin() + model.tree_dof[std::size_t(t) + 1];
+    const bool still = std::all_of(begin, end, [](double velocity) { return velocity == 0; });
+    if (!still) integrate_tree(model, drift, state, state.u, w, t, state);
+  }
+}
+
+void integrate_changed(const Model& model, const detail::Drift& drift, const State& state,
+                       const std::vector<double>& velocity, Workspace& w) {
   const bool first = w.next_velocity.empty();
   w.next_velocity.resize(velocity.size());
   for (int t = 0; t < model.ntree; ++t) {
@@ -275,7 +288,7 @@ void integrate_changed(const Model& model, double h, const State& state, const s
     const auto before = w.next_velocity.begin() + model.tree_dof[std::size_t(t)];
     if (!first && std::equal(begin, end, before)) continue;
     std::copy(begin, end, before);
-    integrate_tree(model, h, state, velocity, w, t, w.next);
+    integrate_tree(model, drift, state, velocity, w, t, w.next);
   }
 }
 

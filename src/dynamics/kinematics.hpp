@@ -3,6 +3,7 @@
 // are articulated: dynamics/tree_*.hpp, with the Coriolis force in the kick and q ⊕ h u⁺ as the drift.
 #pragma once
 
+#include "model/integrator.hpp"
 #include "step/workspace.hpp"
 
 namespace stiction {
@@ -61,11 +62,17 @@ double shape_speed(const Model& model, const std::vector<double>& u, const Works
 void compute_shape_speed(const Model& model, const std::vector<double>& u, const std::vector<double>& free_velocity,
                          Workspace& workspace);
 
-// The state after the time h with the velocity u⁺: q and u of `next`. Reads the coordinates from `state`.
-void integrate(const Model& model, double h, const State& state, const std::vector<double>& velocity,
+// Coriolis force of articulated trees at the mean of the velocity before the step and the free one, and the free
+// velocity with it: what makes the midpoint rule one of second order where inertia changes with the positions.
+void centre_coriolis_force(const Model& model, const Options& options, const State& state, Workspace& workspace);
+
+// The state after a drift with the velocity u⁺: q and u of `next`. Reads the coordinates from `state`.
+void integrate(const Model& model, const detail::Drift& drift, const State& state, const std::vector<double>& velocity,
                Workspace& workspace, State& next);
 // The same into workspace.next; since compute_poses only of the trees whose velocity is another than in the last call.
-void integrate_changed(const Model& model, double h, const State& state, const std::vector<double>& velocity,
-                       Workspace& workspace);
+void integrate_changed(const Model& model, const detail::Drift& drift, const State& state,
+                       const std::vector<double>& velocity, Workspace& workspace);
+// Moves the state itself with its own velocity; trees that stand still keep their bits.
+void drift_state(const Model& model, const detail::Drift& drift, const Workspace& workspace, State& state);
 
 }  // namespace stiction

@@ -12,6 +12,7 @@
 #include <stiction/problem.hpp>
 
 #include "model/contact_model.hpp"
+#include "model/integrator.hpp"
 #include "model/named_value.hpp"
 #include "model/solver_names.hpp"
 #include "model/spring_presets.hpp"
@@ -96,6 +97,11 @@ void detail::check_contact_model_name(std::string_view name) {
     detail::throw_unknown("contact model", "Contact models", name, names);
 }
 
+void detail::check_integrator_name(std::string_view name) {
+  if (name != "euler" && name != "midpoint")
+    detail::throw_unknown("integrator", "Integrators", name, {"euler", "midpoint"});
+}
+
 detail::Springs detail::springs(const Options& options) {
   Springs out = detail::value_named<Springs>("spring preset", "Presets", options.spring_preset,
                                              {STICTION_SPRING_PRESETS(STICTION_PRESET_NAME)},
@@ -126,6 +132,7 @@ void check_ranges(const Options& options) {
     require(std::isfinite(options.wind[i]), "wind", options.wind[i], "finite in all three components");
   detail::check_solver_name(options.solver);
   detail::check_contact_model_name(options.contact_model);
+  detail::check_integrator_name(options.integrator);
   detail::check_solver_ranges(solver_settings(options));
   check_springs(options);
   require(not_negative(options.spring_stiffness), "spring_stiffness", options.spring_stiffness,

@@ -27,7 +27,7 @@ TrialPoses poses_at(const Model& model, const std::vector<double>& q, Workspace&
 
 TrialPoses poses_at_end(const Model& model, const Options& options, const State& state, const std::vector<double>& u,
                         Workspace& w) {
-  integrate_changed(model, options.timestep, state, u, w);
+  integrate_changed(model, detail::whole_step(options), state, u, w);
   return poses_at(model, w.next.q, w);
 }
 

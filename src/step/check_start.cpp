@@ -133,7 +133,7 @@ void check_start(const Model& model, const Options& options, Workspace& w) {
       return;
     }
     error = trial;
-    integrate(model, options.timestep, state, u, w, w.next);
+    integrate(model, detail::whole_step(options), state, u, w, w.next);
     advance_held_joints(model, w, w.next);
     state.q = w.next.q;
   }

@@ -15,6 +15,7 @@
 #include "problem/trial_pose.hpp"
 #include "problem/warm_start.hpp"
 #include "step/free_flight.hpp"
+#include "step/midpoint.hpp"
 #include "step/passing.hpp"
 #include "step/seams.hpp"
 #include "step/sleep.hpp"
@@ -127,14 +128,17 @@ double bias_mismatch(const Options& options, const Workspace& w) {
 
 }  // namespace
 
-Recheck recheck_step(const Model& model, const Options& options, const Control& control, const State& state,
+Recheck recheck_step(const Model& model, const Options& options, const Control& control, const State& before,
                      const Contacts& contacts, const Constraints& constraints, const State& next, Workspace& w) {
   Recheck out;
   w.mocap_pose = control.mocap_pose;
+  State state = before;
   compute_poses(model, state.q, w);
   compute_held_joints(model, state.q, w);
+  move_to_midpoint(model, options, w, state);
   compute_inertia_and_force(model, options, control, state, w);
   compute_free_velocity(model, options, state, w);
+  if (detail::is_midpoint(options)) centre_coriolis_force(model, options, state, w);
   recall_sleep(model, options, control, state, next, w);
   hold_sleepers(model, options, w);
   compute_shape_speed(model, state.u, w.problem.free_velocity, w);
@@ -149,7 +153,9 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
     turn_at_start(model, options, state, w);
   }
   w.selected.assign(std::size_t(w.candidates.ncontact), 0);
-  collide_at(model, options, next.q, w);
+  State end = next;  // of the stretch over which the step looked
+  if (detail::is_midpoint(options)) drift_state(model, detail::half_step(options), w, end);
+  collide_at(model, options, end.q, w);
   out.contact_mismatch = compare_contacts(model, contacts, w);
 
   take_touching(options, w);
@@ -185,7 +191,8 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
   add_omitted(w.problem, omitted_violation(model, options, s.u, w), out.certificate);
   out.certificate.penetration = deepest_penetration(contacts);
 
-  integrate(model, options.timestep, state, s.u, w, w.next);
+  integrate(model, detail::whole_step(options), state, s.u, w, w.next);
+  end_at_midpoint(model, options, state, w);
   keep_sleepers(model, state, w, w.next);
   advance_held_joints(model, w, w.next);
   for (std::size_t i = 0; i < std::size_t(model.nq); ++i)

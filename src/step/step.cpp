@@ -17,6 +17,7 @@
 #include "step/entering.hpp"
 #include "step/finite.hpp"
 #include "step/free_flight.hpp"
+#include "step/midpoint.hpp"
 #include "step/passing.hpp"
 #include "step/progress.hpp"
 #include "step/seams.hpp"
@@ -165,10 +166,14 @@ void step(const Model& model, const Options& options, const Control& control, St
   compute_poses(model, state.q, w);
   compute_held_joints(model, state.q, w);
   write_held_joints(model, w, state);
-  compute_inertia_and_force(model, options, control, state, w);
   const StoredEnergy stored_before = stored_energy_before(model, options, state, w);
-  if (const int tree = compute_free_velocity(model, options, state, w); tree >= 0)
+  move_to_midpoint(model, options, w, state);
+  compute_inertia_and_force(model, options, control, state, w);
+  if (const int tree = compute_free_velocity(model, options, state, w); tree >= 0) {
+    return_from_midpoint(options, w, state);
     return refuse(kStatusSingularInertia, model.tree_root[std::size_t(tree)]);
+  }
+  if (detail::is_midpoint(options)) centre_coriolis_force(model, options, state, w);
   begin_sleep(model, options, control, state, w);
   report.kinematics_seconds = watch.lap();
 
@@ -192,13 +197,17 @@ void step(const Model& model, const Options& options, const Control& control, St
 
   w.next.time = state.time + options.timestep;
   w.next.steps = state.steps + 1;
-  integrate_changed(model, options.timestep, state, w.solution.u, w);
+  integrate_changed(model, detail::whole_step(options), state, w.solution.u, w);
+  end_at_midpoint(model, options, state, w);
   keep_sleepers(model, state, w, w.next);
   advance_held_joints(model, w, w.next);
   w.next.activation = w.mechanism.next_activation;
   write_warm_start(contacts, w, w.next);
   write_row_warm_start(constraints, w.next);
-  if (const int body = find_non_finite(model, w.next); body >= 0) return refuse(kStatusNonFinite, body);
+  if (const int body = find_non_finite(model, w.next); body >= 0) {
+    return_from_midpoint(options, w, state);
+    return refuse(kStatusNonFinite, body);
+  }
 
   compute_tree_positions(w.next.q, w);
   report.integrate_seconds = watch.lap();
@@ -215,6 +224,7 @@ void step(const Model& model, const Options& options, const Control& control, St
   report.constraints = constraints.nconstraint;
   report.certificate.joint_drift = w.equality_drift;
   report.certificate.penetration = deepest_penetration(contacts);
+  return_from_midpoint(options, w, state);
   for (std::size_t d = 0; d < std::size_t(model.nv); ++d)
     w.acceleration[d] = (w.next.u[d] - state.u[d]) / options.timestep;
   accept(w.next, state);

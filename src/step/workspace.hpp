@@ -91,7 +91,9 @@ struct Workspace {
   double equality_drift = 0;  // largest error of an equality at the end of the step [m or rad]
   std::vector<double> row_scratch[6];
   State last_good, next;
-  std::vector<double> next_velocity;  // with which integrate_changed filled `next`; empty: not in this step
+  std::vector<double> next_velocity;     // with which integrate_changed filled `next`; empty: not in this step
+  std::vector<double> mean_velocity;     // of the velocity before the step and the free one
+  std::vector<double> start_q, start_u;  // of the state before the midpoint rule moves it
   CertifyScratch certify_scratch;
   std::vector<int> match_scratch;
 
