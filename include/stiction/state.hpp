@@ -15,6 +15,8 @@ namespace stiction {
   X(Vec3, warm_point, nwarm, "m", "contact point in the frame of body A, to match contacts whose feature changed") \
   X(Vec3, warm_force, nwarm, "N", "contact force on body B in the world frame, the solver's next guess")           \
   X(Vec3, warm_torque, nwarm, "N m", "its torque of torsional and rolling friction")                               \
+  X(double, warm_gap, nwarm, "m", "its gap")                                                                       \
+  X(double, warm_push_out, nwarm, "1", "Contacts.push_out of it: what contradicted others is not asked for again") \
   X(std::uint64_t, warm_row_key, nwarmrow, "",                                                                     \
     "identity (kind, element, part) of each constraint row of the last step")                                      \
   X(double, warm_row_force, nwarmrow, "N or N m", "force of the row, the solver's next guess")                     \

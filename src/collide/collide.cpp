@@ -349,6 +349,7 @@ void Collider::Scratch::write(Contacts& contacts) const {
       contacts.normal[k] = point.normal;
       contacts.gap[k] = point.gap;
       contacts.turn[k] = 0;
+      contacts.push_out[k] = 1;
       contacts.friction[k] = surface.friction;
       contacts.friction_second[k] = surface.friction_second;
       contacts.friction_torque[k] = surface.friction_torque;

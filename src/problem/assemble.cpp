@@ -77,14 +77,16 @@ void join_facets(const Options& options, const Contacts& contacts, ContactProble
 }
 
 // Old penetration that is pushed out of rigid contacts and limits, and rebounds: with less of them there is a solution.
+// What turning takes from a gap within the step is none of it: given up, it would be new penetration in every step.
 // A vertex is as deep in a convex shape as the nearest facet says: what is taken from that moves all its facets.
-void mark_push_out(ContactProblem& p) {
+void mark_push_out(const Contacts& contacts, ContactProblem& p) {
   for (int first = 0, end; first < p.nblock; first = end) {
     end = p.facets_end(first);
     const auto b = std::size_t(first);
     const bool rigid = p.block_law[b] != Law::kBox && !is_compliant(p.block_law[b]) && !(p.block_compliance[b] > 0);
     double largest = -INFINITY;
     for (int f = first; f < end; ++f) largest = std::max(largest, p.bias[std::size_t(p.block_row[std::size_t(f)])]);
+    if (first < contacts.ncontact) largest -= contacts.turn[b] / p.timestep;
     std::fill(p.block_push_out.begin() + first, p.block_push_out.begin() + end, rigid ? std::max(0.0, -largest) : 0.0);
   }
 }
@@ -201,7 +203,7 @@ void assemble_rows(const Model& model, const Options& options, const State& stat
   if (detail::contact_model(options) == detail::ContactModel::kNonconvex) join_facets(options, contacts, p);
   write_constraint_rows(w, contacts.ncontact, row, entry, p);
   p.block_row[std::size_t(p.nblock)] = p.nrow;
-  mark_push_out(p);
+  mark_push_out(contacts, p);
   connect_islands(p, w.certify_scratch.entries);
 }
 

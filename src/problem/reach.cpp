@@ -119,6 +119,7 @@ void return_forces(const Contacts& contacts, Workspace& w) {
   std::size_t from = 0;
   for (std::size_t c = 0; c < std::size_t(w.candidates.ncontact); ++c) {
     if (!w.selected[c]) continue;
+    w.candidates.push_out[c] = contacts.push_out[from];
     w.candidates.force[c] = contacts.force[from];
     w.candidates.torque[c] = contacts.torque[from++];
   }

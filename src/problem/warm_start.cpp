@@ -4,10 +4,13 @@
 #include "math/row_products.hpp"
 #include "problem/contact_frame.hpp"
 
+#include <cmath>
 #include <limits>
 
 namespace stiction {
 namespace {
+
+constexpr int kAskAgain = 64;  // steps after which push-out that was given up is demanded again, though nothing moved
 
 Vec3 point_in_body(const Workspace& w, const Contacts& contacts, std::size_t c) {
   return inverse(w.body_pose[std::size_t(contacts.body_a[c])]) * contacts.point[c];
@@ -54,6 +57,16 @@ int read_warm_start(const State& state, Contacts& contacts, Workspace& w) {
   return matched;
 }
 
+void recall_push_out(const Options& options, const State& state, Contacts& contacts, const Workspace& w) {
+  if (!options.warm_start || state.steps % kAskAgain == 0) return;
+  for (std::size_t c = 0; c < std::size_t(contacts.ncontact); ++c) {
+    if (w.match_scratch[c] < 0) continue;
+    const auto old = std::size_t(w.match_scratch[c]);
+    const bool stays = std::abs(contacts.gap[c] - state.warm_gap[old]) <= options.touching_gap;
+    if (stays) contacts.push_out[c] = state.warm_push_out[old];
+  }
+}
+
 void multipliers_from_forces(const Contacts& contacts, std::span<const ContactFrame> frames, const ContactProblem& p,
                              std::vector<double>& lambda) {
   for (std::size_t c = 0; c < std::size_t(contacts.ncontact); ++c)
@@ -90,6 +103,8 @@ void write_warm_start(const Contacts& contacts, const Workspace& w, State& next)
     next.warm_point[c] = point_in_body(w, contacts, c);
     next.warm_force[c] = contacts.force[c];
     next.warm_torque[c] = contacts.torque[c];
+    next.warm_gap[c] = contacts.gap[c];
+    next.warm_push_out[c] = contacts.push_out[c];
   }
 }
 

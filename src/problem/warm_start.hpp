@@ -10,6 +10,9 @@ namespace stiction {
 
 // Fills the forces of the contacts from the state's warm-start arrays. Returns how many contacts were recognised.
 int read_warm_start(const State& state, Contacts& contacts, Workspace& workspace);
+// Factors on the push-out of contacts that are where they were in the step before, as that step left them: a heap at
+// rest would otherwise search in every step for a motion that there is not. read_warm_start goes before.
+void recall_push_out(const Options& options, const State& state, Contacts& contacts, const Workspace& workspace);
 
 // Multipliers in the frames of the problem's blocks from the contacts' forces.
 void multipliers_from_forces(const Contacts& contacts, std::span<const ContactFrame> frames,

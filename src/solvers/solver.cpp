@@ -66,6 +66,7 @@ SolverScratch& SolverWorkspace::thread(int index) {
 SolveStats solve_islands(const ContactProblem& problem, const SolverEntry& solver, const SolverSettings& settings,
                          SolverWorkspace& workspace, Solution& solution) {
   solution.resize_for(problem);
+  std::copy(workspace.push_out_before.begin(), workspace.push_out_before.end(), solution.push_out.begin());
   std::copy(problem.free_velocity.begin(), problem.free_velocity.end(), solution.u.begin());
 
   // Largest first: a large island taken last would leave the other threads idle. Ties by index.

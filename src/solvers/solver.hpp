@@ -50,6 +50,8 @@ class SolverWorkspace {
 
   // u of the problem at the start of the step, to which the multipliers of the warm start belong; empty: not known.
   std::span<const double> velocity_before;
+  // Factors on push-out with which the first blocks begin; all others have it in full.
+  std::span<const double> push_out_before;
   std::vector<int> order;             // islands, largest first
   std::vector<IslandResult> results;  // of each island
 

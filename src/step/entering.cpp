@@ -29,6 +29,7 @@ void add_candidate(const Entry& entry, int side, std::size_t last, Workspace& w)
   k.point[last] = entry.point;
   k.gap[last] = entry.gap;
   k.turn[last] = 0;
+  k.push_out[last] = 1;
   k.force[last] = {};
   k.torque[last] = {};
   w.selected.insert(w.selected.begin() + std::ptrdiff_t(last), 0);

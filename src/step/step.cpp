@@ -46,6 +46,8 @@ void accept(State& next, State& state) {
   state.warm_point.swap(next.warm_point);
   state.warm_force.swap(next.warm_force);
   state.warm_torque.swap(next.warm_torque);
+  state.warm_gap.swap(next.warm_gap);
+  state.warm_push_out.swap(next.warm_push_out);
   std::swap(state.nwarmrow, next.nwarmrow);
   state.warm_row_key.swap(next.warm_row_key);
   state.warm_row_force.swap(next.warm_row_force);
@@ -78,6 +80,7 @@ void find_contacts(const Model& model, const Options& options, const Control& co
   drop_missed(model, options, w);
   take_touching(options, w);
   report.warm_matched = read_warm_start(state, w.candidates, w);
+  recall_push_out(options, state, w.candidates, w);
   w.selected.assign(std::size_t(w.candidates.ncontact), 0);
   turn_at_start(model, options, state, w);
   build_constraint_rows(model, options, control, state, w);
@@ -110,6 +113,7 @@ bool solve_in_rounds(const Model& model, const Options& options, const State& st
     SolverSettings settings = solver_settings(options);
     settings.warm_start = options.warm_start || round > 0;
     w.solver_workspace.velocity_before = round == 0 ? std::span<const double>(state.u) : std::span<const double>();
+    w.solver_workspace.push_out_before = contacts.push_out;
     add_stats(solve_islands(w.problem, *w.solver, settings, w.solver_workspace, w.solution), report);
     write_contacts(w, contacts);
     report_constraints(w.problem, w.solution, w.constraint_rows, constraints);

@@ -8,6 +8,7 @@
 #include <stiction/report.hpp>
 
 #include "support/random_problem.hpp"
+#include "support/worlds.hpp"
 
 namespace stiction {
 namespace {
@@ -109,6 +110,30 @@ TEST(PushOut, contradicting_blocks_are_those_that_no_motion_meets) {
     ASSERT_EQ(finish_problem(problem), -1);
     EXPECT_EQ(contradicting_blocks(problem), (std::vector<int>{1, 2})) << equality;
   }
+}
+
+// A box stands on the floor between two walls that are 1 mm too near: pushed from both sides alike, it cannot leave.
+// That is found once, and asked again after 64 steps or when the box was moved; every step says that it is so.
+TEST(PushOut, that_was_given_up_at_rest_is_not_searched_for_in_every_step) {
+  Builder builder("slot");
+  builder.add_shape_plane(0, {}, test::surface(0.5));
+  for (const double side : {-1.0, 1.0})
+    builder.add_shape_box(0, {0.05, 0.3, 0.3}, {{side * 0.1495, 0, 0.3}, {}}, test::surface(0.5));
+  const int box = builder.add_body("box", {{0, 0, 0.1}, {}});
+  builder.add_joint_free(box);
+  builder.add_shape_box(box, {0.1, 0.1, 0.1}, {}, test::surface(0.5));
+  Simulation simulation = test::simulate(builder.build());
+  int searched = 0;
+  for (int i = 0; i < 200; ++i) {
+    const StepReport& report = simulation.step();
+    ASSERT_TRUE(report.ok()) << simulation.describe();
+    EXPECT_NE(report.status & kStatusPushOutReduced, 0u) << i;
+    EXPECT_EQ(report.certificate.push_out_reduced, 8) << i;
+    searched += report.factorisations > 2;
+  }
+  EXPECT_EQ(searched, 4) << "steps 1, 65, 129 and 193";
+  simulation.state().q[0] = 1e-4;
+  EXPECT_GT(simulation.step().factorisations, 2) << "moved, it is asked at once";
 }
 
 TEST(PushOut, solutions_of_other_problems_are_refused) {
