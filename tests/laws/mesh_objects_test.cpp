@@ -1,5 +1,10 @@
 // Objects that are not convex, from ../shared/data/meshes, dropped on a plane, on each other and into a bowl: nothing
-// passes, after 5 s all is at rest, and penetration stays below 1e-4 of the size (5.1e-5 measured at most).
+// passes, after 5 s all is at rest (2.4 s measured at most), and penetration stays below 1e-4 of the size (4.1e-5).
+//
+// All have torsional and rolling friction of 1 mm, as other piles of this repository: without any, an ideal ring that
+// leans on another body rocks on its rim for 6 s, which little but its facets stops. From 0.7 to 2 mm every drop rests
+// within 2.4 s and no step is missed; from 0.1 to 0.5 mm within 3.1 s, but 2 to 9 of 103,500 steps miss their
+// tolerance, most of them of the bunny on the ring, which is up to 3.4e-4 deep.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,6 +30,13 @@ struct Object {
 };
 
 constexpr double kSize = 0.2;  // [m]
+
+ShapeSettings rough() {
+  ShapeSettings settings;
+  settings.friction = {0.6, 1e-3, 1e-3};
+  settings.condim = 6;
+  return settings;
+}
 
 Object read_object(const std::filesystem::path& path) {
   Object object{path.stem().string(), merge_vertices(read_mesh(path.string()))};
@@ -59,7 +71,7 @@ int add_object(Builder& builder, const Object& object, const std::string& name, 
   // All have the inertia of a ball of half their size: open ones have no volume.
   const double mass = 1, moment = 0.4 * mass * kSize * kSize / 16;
   builder.set_inertia(body, mass, {}, {moment, moment, moment});
-  builder.add_shape_mesh(body, object.mesh, {}, surface(0.6));
+  builder.add_shape_mesh(body, object.mesh, {}, rough());
   return body;
 }
 
@@ -101,7 +113,7 @@ TEST(MeshObjects, come_to_rest_on_a_plane) {
   Random random(1);
   for (const Object& object : objects()) {
     Builder builder("plane");
-    builder.add_shape_plane(0, {}, surface(0.6));
+    builder.add_shape_plane(0, {}, rough());
     add_object(builder, object, "object", {{0, 0, 0.15}, random.rotation()});
     expect_at_rest(object.name + " on a plane", run(builder.build(), 5, 0.005), 0);
   }
@@ -114,13 +126,10 @@ TEST(MeshObjects, come_to_rest_on_each_other) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Object& upper = all[(i + 1) % all.size()];
     Builder builder("pair");
-    builder.add_shape_plane(0, {}, surface(0.6));
+    builder.add_shape_plane(0, {}, rough());
     add_object(builder, all[i], "lower", {{0, 0, 0.12}, random.rotation()});
     add_object(builder, upper, "upper", {{0.01, 0.02, 0.34}, random.rotation()});
-    // A ring that leans on another body rocks on its rim, which little but its facets stops: for 7 s in this drop (ten
-    // others, with random orientations: 0.5 to 4.7 s).
-    const double seconds = upper.name == "torus_only" ? 8 : 5;
-    expect_at_rest(upper.name + " on " + all[i].name, run(builder.build(), seconds, 0.002), 0);
+    expect_at_rest(upper.name + " on " + all[i].name, run(builder.build(), 5, 0.002), 0);
   }
 }
 
@@ -134,7 +143,7 @@ TEST(MeshObjects, come_to_rest_in_a_bowl) {
     bowl.vertices[i] = 0.1 * (bowl.vertices[i] - (i % 3 == 1 ? report.lower[1] : 0));
   for (const Object& object : objects()) {
     Builder builder("bowl");
-    builder.add_shape_mesh(0, bowl, {{}, {std::sqrt(0.5), std::sqrt(0.5), 0, 0}}, surface(0.6));
+    builder.add_shape_mesh(0, bowl, {{}, {std::sqrt(0.5), std::sqrt(0.5), 0, 0}}, rough());
     add_object(builder, object, "object", {{0.1, 0.05, 0.25}, random.rotation()});
     expect_at_rest(object.name + " in a bowl", run(builder.build(), 5, 0.005), 0);
   }
