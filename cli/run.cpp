@@ -164,6 +164,7 @@ void print_json(const RunArguments& arguments, const Simulation& simulation, con
   json.add("factorisations", s.factorisations.json()).add("certificate", certificate);
   json.add("tolerance_missed", JsonObject().add("count", s.missed.size()).add("steps", listed));
   json.add("push_out_reduced", JsonObject().add("steps", s.reduced_steps).add("contacts", s.reduced_contacts));
+  json.add("search_cut_short", JsonObject().add("steps", s.cut_short_steps).add("pairs", s.cut_short_pairs));
   json.add("fallbacks", JsonObject().add("interior", s.interior_steps).add("proximal", s.proximal_steps));
   json.add("warm_matched_share", s.warm_possible > 0 ? double(s.warm_matched) / double(s.warm_possible) : 1.0);
   json.add("seconds_per_stage", stage_json(s));
@@ -194,6 +195,9 @@ void print_text(const RunArguments& arguments, const Simulation& simulation, con
                s.interior_steps, s.proximal_steps);
   if (s.reduced_steps > 0)
     fmt::print("push-out was reduced in {} steps, where no solution existed otherwise\n", s.reduced_steps);
+  if (s.cut_short_steps > 0)
+    fmt::print("searches for closest points were cut short in {} steps, first in {}\n", s.cut_short_steps,
+               s.first_cut_short);
   if (!arguments.out.empty()) fmt::print("recorded in {}\n", arguments.out);
   if (s.interrupted) fmt::print("interrupted after step {}\n", s.steps);
   if (s.good() && !s.interrupted) fmt::print("every step met its tolerance of {:.0e}\n", options.tolerance);

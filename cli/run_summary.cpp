@@ -120,6 +120,8 @@ void RunSummary::add(const Simulation& simulation) {
   if (report.status & (kStatusNonFinite | kStatusSingularInertia)) refused_step = refused_step ? refused_step : steps;
   if (report.status & kStatusToleranceMissed) missed.push_back(steps);
   reduced_steps += (report.status & kStatusPushOutReduced) != 0;
+  if ((report.status & kStatusSearchCutShort) && cut_short_steps++ == 0) first_cut_short = simulation.describe();
+  cut_short_pairs += report.cut_short_pairs;
   interior_steps += report.interior_islands > 0;
   proximal_steps += report.proximal_islands > 0;
   reduced_contacts += report.certificate.push_out_reduced;

@@ -38,7 +38,9 @@ struct RunSummary {
   std::vector<int> missed;  // steps above the tolerance
   int refused_step = 0;     // the step that met a non-finite number or a singular inertia; 0: none
   int reduced_steps = 0, reduced_contacts = 0;
-  int interior_steps = 0, proximal_steps = 0;  // in which an island needed more than Newton's method
+  int cut_short_steps = 0, cut_short_pairs = 0;  // where a search for closest points was cut short
+  std::string first_cut_short;                   // the first such step in words
+  int interior_steps = 0, proximal_steps = 0;    // in which an island needed more than Newton's method
   long warm_matched = 0, warm_possible = 0;
   double stage_seconds[6] = {0, 0, 0, 0, 0, 0};
   std::string first_failure;  // of the first missed or refused step, in words

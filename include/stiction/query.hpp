@@ -33,6 +33,7 @@ struct Distance {
   double distance = std::numeric_limits<double>::infinity();  // [m] negative: minus the depth of penetration
   Vec3 point_a, point_b;                                      // [m] on the two surfaces, distance · normal apart
   Vec3 normal;                                                // unit
+  bool cut_short = false;  // a search was cut short by its bound on iterations: the best that it found
 };
 
 class Query {

@@ -61,11 +61,13 @@ enum Status : std::uint32_t {
   kStatusNonFinite = 1u << 1,        // a non-finite state or input was caught; the last good state was kept
   kStatusPushOutReduced = 1u << 2,   // no solution existed for the full push-out; not an error
   kStatusSingularInertia = 1u << 3,  // an inertia matrix was not positive definite; the last good state was kept
+  kStatusSearchCutShort = 1u << 4,   // a search for closest points met its bound; its best was kept; not an error
 };
 
 // X(type, name, initial, unit, meaning)
 #define STICTION_REPORT(X)                                                                                           \
-  X(std::uint32_t, status, 0, "", "bits: 1 tolerance missed, 2 non-finite, 4 push-out reduced, 8 singular inertia")  \
+  X(std::uint32_t, status, 0, "",                                                                                    \
+    "bits: 1 tolerance missed, 2 non-finite, 4 push-out reduced, 8 singular inertia, 16 search cut short")           \
   X(int, contacts, 0, "1", "contacts of the step")                                                                   \
   X(int, constraints, 0, "1", "rows of the step that are not contacts")                                              \
   X(int, islands, 0, "1", "islands solved")                                                                          \
@@ -81,6 +83,10 @@ enum Status : std::uint32_t {
   X(int, warm_matched, 0, "1", "contacts that found their multiplier of the step before")                            \
   X(int, asleep, 0, "1", "trees that slept through the step")                                                        \
   X(int, bad_body, -1, "", "body with the non-finite value or singular inertia; -1 if none")                         \
+  X(int, cut_short_pairs, 0, "1",                                                                                    \
+    "pairs of shapes whose search for closest points was cut short by its bound on iterations")                      \
+  X(int, cut_short_shape_a, -1, "", "a shape of the first of these pairs; -1 if none")                               \
+  X(int, cut_short_shape_b, -1, "", "the other shape of it; -1 if none")                                             \
   X(double, kinematics_seconds, 0, "s", "wall time of kinematics")                                                   \
   X(double, collide_seconds, 0, "s", "wall time of collision")                                                       \
   X(double, assemble_seconds, 0, "s", "wall time of assembling the problem")                                         \
@@ -92,7 +98,7 @@ struct StepReport {
   Certificate certificate;
   STICTION_REPORT(STICTION_DECLARE_SCALAR)
 
-  bool ok() const { return (status & ~kStatusPushOutReduced) == 0; }
+  bool ok() const { return (status & ~(kStatusPushOutReduced | kStatusSearchCutShort)) == 0; }
   template <class Self, class Visitor>
   static void visit(Self& self, Visitor&& visitor) {
     STICTION_REPORT(STICTION_VISIT_FIELD)

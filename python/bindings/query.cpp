@@ -1,6 +1,7 @@
 // Query: rays, distances and overlaps, one by one or over NumPy arrays, with the interpreter's lock released.
 #include <stiction/query.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
@@ -95,15 +96,6 @@ nb::object ray_arrays(const std::vector<RayHit>& hits) {
   return result;
 }
 
-nb::object distance_arrays(const std::vector<Distance>& rows) {
-  nb::dict result;
-  result["distance"] = column(rows, [](const Distance& d) { return d.distance; });
-  result["normal"] = column(rows, [](const Distance& d) { return d.normal; });
-  result["point_a"] = column(rows, [](const Distance& d) { return d.point_a; });
-  result["point_b"] = column(rows, [](const Distance& d) { return d.point_b; });
-  return result;
-}
-
 using Flags = nb::ndarray<nb::numpy, bool, nb::ndim<1>>;
 
 // An array of `count` answers, which ask(span) writes without the interpreter's lock.
@@ -116,6 +108,18 @@ Flags flags(std::size_t count, Ask ask) {
   }
   bool* data = memory.release();
   return {data, {count}, nb::capsule(data, [](void* p) noexcept { delete[] static_cast<bool*>(p); })};
+}
+
+nb::object distance_arrays(const std::vector<Distance>& rows) {
+  nb::dict result;
+  result["distance"] = column(rows, [](const Distance& d) { return d.distance; });
+  result["normal"] = column(rows, [](const Distance& d) { return d.normal; });
+  result["point_a"] = column(rows, [](const Distance& d) { return d.point_a; });
+  result["point_b"] = column(rows, [](const Distance& d) { return d.point_b; });
+  result["cut_short"] = flags(rows.size(), [&](std::span<bool> answer) {
+    std::transform(rows.begin(), rows.end(), answer.begin(), [](const Distance& d) { return d.cut_short; });
+  });
+  return result;
 }
 
 void bind_results(nb::module_& module) {
@@ -147,6 +151,8 @@ void bind_results(nb::module_& module) {
       .def_prop_ro(
           "normal", [](const Distance& self) { return from_vec3(self.normal); }, nb::rv_policy::automatic,
           "unit, from A to B: the gradient of the distance when B is moved")
+      .def_ro("cut_short", &Distance::cut_short,
+              "True if a search was cut short by its bound on iterations: the best that it found")
       .def("__bool__", [](const Distance& self) { return self.shape_a >= 0; })
       .def("__repr__", [](const Distance& self) {
         if (self.shape_a < 0) return std::string("Distance(beyond the limit)");
@@ -218,7 +224,7 @@ void bind_distances(nb::class_<Query>& bound) {
       nb::sig("def distances(self, pairs: collections.abc.Sequence[tuple[int, int]], limit: float = float('inf'), "
               "threads: int = 0) -> dict[str, numpy.ndarray]"),
       "Many pairs of shapes (indices): a dict of the arrays distance (infinite beyond the limit), normal, point_a, "
-      "point_b.");
+      "point_b, cut_short.");
   bound.def(
       "distances_at",
       [](const Query& self, const Name& a, const Name& b, const ArrayLike& poses_a, const ArrayLike& poses_b,

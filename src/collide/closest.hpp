@@ -60,6 +60,7 @@ template <class T>
 struct PointDistance {
   T distance{};
   Vec3T<T> normal{};
+  bool cut_short = false;  // the search for it ended by its bound on iterations
 };
 
 // x in the frame of the box with half-sizes h. Inside: the nearest face, ties to the first axis.

@@ -93,6 +93,7 @@ struct Collider::Scratch {
   std::vector<int> first_pair, first_point, count;
   std::vector<ContactPointT<double>> points;  // most_points places for each pair
   FlushPatches flush;
+  CutShort cut_short;
 
   void place(std::span<const Transform> pose, std::span<const double> shape_speed);
   void set_bounds(const Options& options);
@@ -107,6 +108,7 @@ struct Collider::Scratch {
   void narrow_phase_facets(const Options& options);
   void flatten_across_shapes();
   void add_belt(int shape, double sign, std::size_t contact, Contacts& contacts) const;
+  void note_cut_short();
   void write(Contacts& contacts) const;
 
   // [m] gap below which a pair has contacts.
@@ -326,6 +328,16 @@ void Collider::Scratch::add_belt(int shape, double sign, std::size_t k, Contacts
       sign * (placed.R * surface_velocity[at(shape)] + cross(spin, contacts.point[k] - placed.p));
 }
 
+void Collider::Scratch::note_cut_short() {
+  CutShort met;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto first = points.begin() + first_point[i];
+    if (std::none_of(first, first + count[i], [](const auto& point) { return point.cut_short; })) continue;
+    if (met.pairs++ == 0) met.shape_a = pairs[i].a, met.shape_b = pairs[i].b;
+  }
+  if (met.pairs > cut_short.pairs) cut_short = met;
+}
+
 void Collider::Scratch::write(Contacts& contacts) const {
   int total = 0;
   for (const int c : count) total += c;
@@ -384,6 +396,7 @@ void Collider::collide(const Options& options, std::span<const Transform> shape_
     s.narrow_phase_facets(options);
   else
     s.narrow_phase(options);
+  s.note_cut_short();
   s.write(contacts);
 }
 
@@ -405,6 +418,7 @@ void Collider::collide_from(int shape_a, int shape_b, const Vec3& lift, Contacts
   }
   char done[kMaxSurfacePoints];
   detail::flatten_patches(s.points.data(), s.count[0], detail::kWithinPair, done);
+  s.note_cut_short();
   s.write(contacts);
 }
 
@@ -413,15 +427,25 @@ void Collider::set_asleep(std::span<const char> shape_asleep) {
   for (std::size_t i = 0; i < s.awake.size(); ++i) s.awake[i] = (s.moving[i] | s.driven[i]) && !shape_asleep[i];
 }
 
-double Collider::least_gap(int shape_a, int shape_b, const Transform& pose_a, const Transform& pose_b,
-                           double reach) const {
-  const Scratch& s = *scratch_;
+double Collider::least_gap(int shape_a, int shape_b, const Transform& pose_a, const Transform& pose_b, double reach) {
+  Scratch& s = *scratch_;
   const ShapeT<double> a = placed(s.shapes[shape_a], pose_a), b = placed(s.shapes[shape_b], pose_b);
   const double off = standoff(shape_a, shape_b);
   ContactPointT<double> point[kMaxSurfacePoints];
   double least = reach;
-  for (int c = collide_pair(a, b, off + reach, point) - 1; c >= 0; --c) least = std::min(least, point[c].gap - off);
+  for (int c = collide_pair(a, b, off + reach, point) - 1; c >= 0; --c) {
+    least = std::min(least, point[c].gap - off);
+    if (point[c].cut_short && s.cut_short.pairs == 0) s.cut_short = {1, shape_a, shape_b};
+  }
   return least;
+}
+
+const CutShort& Collider::cut_short() const {
+  return scratch_->cut_short;
+}
+
+void Collider::forget_cut_short() {
+  scratch_->cut_short = {};
 }
 
 double Collider::standoff(int shape_a, int shape_b) const {

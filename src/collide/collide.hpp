@@ -16,6 +16,12 @@ struct Entry {
   double gap = 0;  // [m] from that ball to the plane
 };
 
+// Pairs of shapes whose contacts a bounded search could not settle: they have the best that it found.
+struct CutShort {
+  int pairs = 0;
+  int shape_a = -1, shape_b = -1;  // the first of them
+};
+
 // What does not change from step to step (pair filters, parameters) and scratch memory; grows, never shrinks.
 class Collider {
  public:
@@ -37,7 +43,11 @@ class Collider {
   void set_asleep(std::span<const char> shape_asleep);
 
   // [m] least gap of two shapes at other poses; `reach` if they are farther apart.
-  double least_gap(int shape_a, int shape_b, const Transform& pose_a, const Transform& pose_b, double reach) const;
+  double least_gap(int shape_a, int shape_b, const Transform& pose_a, const Transform& pose_b, double reach);
+
+  // Of the call of the three above that met most of them since it was forgotten.
+  const CutShort& cut_short() const;
+  void forget_cut_short();
 
   // [m] how far outside its shapes a pair touches: MJCF's margins.
   double standoff(int shape_a, int shape_b) const;

@@ -24,14 +24,15 @@ struct ClosestPoints {
   Vec3T<T> v{};             // [m] from A to B
   // The straight pieces that hold them, each in the frame of its own body.
   FlatLine<T> line_a{}, line_b{};
+  bool cut_short = false;  // kApart, but the bound on iterations was reached
 };
 
 // As gjk, with points instead of vertices. The end is the duality gap |v|² − v·w ≤ ε |v|², which bounds the relative
 // error of |v| by ε and that of its direction by √ε.
-template <class SA, class SB, class T>
+template <int max_iterations = 128, class SA, class SB, class T>
 STICTION_HD_CALL ClosestPoints<T> closest_points(const SA& A, const SB& B, const Placement<T>& b_in_a,
                                                  const Vec3T<T>& start, T touch, T margin, T epsilon) {
-  constexpr int kMaxIterations = 128, kMaxStalled = 4, kSlots = 5;
+  constexpr int kMaxStalled = 4, kSlots = 5;
   Simplex<T> s, best;
   // The points of A and B, each in its own frame, behind the vertices of the simplex, by slot.
   Vec3T<T> on_a[kSlots], best_on_a[kSlots], own_b[kSlots], best_own_b[kSlots];
@@ -39,7 +40,8 @@ STICTION_HD_CALL ClosestPoints<T> closest_points(const SA& A, const SB& B, const
   T least = T(-1);  // [m²]
   int stalled = 0;
   bool disjoint = false;
-  for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
+  int iteration = 0;
+  for (; iteration < max_iterations; ++iteration) {
     const Vec3T<T> a = A.point(v), point_b = B.point(-transpose_times(b_in_a.R, v));
     const Vec3T<T> w = b_in_a(point_b) - a;
     const T vw = dot(v, w), vv = dot(v, v);
@@ -72,7 +74,7 @@ STICTION_HD_CALL ClosestPoints<T> closest_points(const SA& A, const SB& B, const
     least = norm_squared(v);
     if (least <= touch * touch) return {GjkStatus::kTouching};
   }
-  ClosestPoints<T> result{GjkStatus::kApart, {}, {}, best_v, {}, {}};
+  ClosestPoints<T> result{GjkStatus::kApart, {}, {}, best_v, {}, {}, iteration == max_iterations};
   Vec3T<T> a[4], b[4];
   for (int i = 0; i < best.count; ++i) {
     a[i] = best_on_a[best.vertex_a[i]];
@@ -94,13 +96,15 @@ STICTION_HD T separation(const SA& A, const SB& B, const Placement<T>& b_in_a, c
   return dot(n, b_in_a(B.point(-transpose_times(b_in_a.R, n))) - A.point(n));
 }
 
-// Contact of two convex bodies in the frame of A; `valid` if it is nearer than the margin.
+// Contact of two convex bodies in the frame of A; `valid` if it is nearer than the margin, or if the search for it was
+// cut short by a bound on its steps: then nothing shows that it is beyond.
 template <class T>
 struct ConvexContact {
   bool valid = false;
   Vec3T<T> normal{};  // from A to B
   T gap{};            // [m]
   Vec3T<T> on_a{}, on_b{};
+  bool cut_short = false;
 };
 
 // Newton's method for the maximum of s on the sphere: with w = b − a the difference of the support points and w_t its
@@ -272,12 +276,15 @@ STICTION_HD_CALL Vec3T<T> best_proposal(const SA& A, const SB& B, const Placemen
   return best;
 }
 
-// Raises s(n) by proximal steps until the direction stands still.
-template <class SA, class SB, class T>
+// Raises s(n) by proximal steps until the direction stands still. Between two corners at the distance |w| a step turns
+// n towards w by |w|/δ only, so that δ follows the separation once sixteen steps have not been enough. Cut short by
+// their bound, the steps still have found the maximum if the points lie along the direction.
+template <int max_steps = 64, class SA, class SB, class T>
 STICTION_HD_CALL ConvexContact<T> least_penetration(const SA& A, const SB& B, const Placement<T>& b_in_a, Vec3T<T> n,
                                                     T size) {
-  constexpr int kMaxSteps = 32;
+  constexpr int kStepsAtFullDistance = 16;
   const T apart = T(Tolerance<T>::kDouble ? 1e-3 : 1e-2) * size, still = T(Tolerance<T>::kDouble ? 1e-8 : 1e-4);
+  const T nearest = T(Tolerance<T>::kDouble ? 1e-7 : 1e-2) * size;
   const T far = T(1e3) * (size + norm(b_in_a.t));
   ConvexContact<T> contact;
   Vec3T<T> last{};
@@ -286,18 +293,19 @@ STICTION_HD_CALL ConvexContact<T> least_penetration(const SA& A, const SB& B, co
   ConvexContact<T> direct = resting_axis(A, B, b_in_a, n, size);
   if (!direct.valid) direct = AxisSearch<SA, SB, T>(A, B, b_in_a, none, none, size).run(n);
   if (direct.valid) return direct;
-  for (int step = 0; step < kMaxSteps; ++step) {
-    const T s = separation(A, B, b_in_a, n), t = apart - s;
+  for (int step = 0; step < max_steps; ++step) {
+    const T s = separation(A, B, b_in_a, n);
+    const T t = (step < kStepsAtFullDistance ? apart : clamped(T(4) * magnitude(s), nearest, apart)) - s;
     Placement<T> moved = b_in_a;
     moved.t += n * t;
     const ClosestPoints<T> closest = closest_points(A, B, moved, n, T(0), far, epsilon);
-    if (closest.status != GjkStatus::kApart) break;
+    if (closest.status != GjkStatus::kApart) return contact;
     const Vec3T<T> m = normalized(closest.v), change = m - n;
     const Vec3T<T> on_b = closest.on_b - n * t;
     const ConvexContact<T> polished = AxisSearch<SA, SB, T>(A, B, b_in_a, closest.line_a, closest.line_b, size).run(m);
     if (polished.valid) return polished;
-    contact = {true, m, dot(m, on_b - closest.on_a), closest.on_a, on_b};
-    if (norm_squared(change) <= still * still && epsilon <= kFinest<T>) break;
+    contact = {true, m, dot(m, on_b - closest.on_a), closest.on_a, on_b, closest.cut_short};
+    if (norm_squared(change) <= still * still && epsilon <= kFinest<T>) return contact;
     epsilon = clamped(T(1e-4) * norm_squared(change), kFinest<T>, epsilon);
     n = m;
     // Slow steps shrink by a constant ratio: the sum of those to come is tried as one.
@@ -311,6 +319,8 @@ STICTION_HD_CALL ConvexContact<T> least_penetration(const SA& A, const SB& B, co
       }
     }
   }
+  const Vec3T<T> beside = contact.on_b - contact.on_a - contact.normal * contact.gap;
+  contact.cut_short = contact.cut_short || norm(beside) > Tolerance<T>::kTouch * size;
   return contact;
 }
 
@@ -335,11 +345,11 @@ STICTION_HD_CALL ConvexContact<T> convex_contact(const SA& A, const SB& B, const
   }
   if (closest.status == GjkStatus::kApart) {
     const T gap = norm(closest.v);
-    contact = {true, closest.v / gap, gap, closest.on_a, closest.on_b};
+    contact = {true, closest.v / gap, gap, closest.on_a, closest.on_b, closest.cut_short};
   } else {
     contact = least_penetration(A, B, b_in_a, best_proposal(A, B, b_in_a), size);
   }
-  contact.valid = contact.valid && contact.gap < margin;
+  contact.valid = contact.valid && (contact.gap < margin || contact.cut_short);
   return contact;
 }
 

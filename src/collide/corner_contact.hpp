@@ -23,7 +23,7 @@ struct CornerList {
   }
   // If there are eight, the point takes the place of the farthest.
   STICTION_HD void add(const ContactPointT<T>& point) {
-    if (!(point.gap > floor && point.gap < margin)) return;
+    if (!(point.gap > floor && (point.gap < margin || point.cut_short))) return;
     int farthest = 0;
     for (int i = 0; i < count; ++i) {
       if (out[i].feature == point.feature || norm_squared(out[i].point - point.point) < merge * merge) return;

@@ -16,6 +16,7 @@ struct ShapeDistanceT {
   T distance{};             // [m] negative: minus the depth
   Vec3T<T> normal{};        // unit, from A to B: the derivative of the distance when B is moved
   Vec3T<T> on_a{}, on_b{};  // [m] on_b − on_a = distance · normal
+  bool cut_short = false;   // a search ended by its bound on iterations: the best that it found
 };
 
 namespace detail {
@@ -48,7 +49,7 @@ STICTION_HD_CALL ConvexContact<T> witnesses(const SA& A, const SB& B, const Plac
   moved.t += n * t;
   const T far = T(1e3) * (size + norm(moved.t));
   const ClosestPoints<T> closest = closest_points(A, B, moved, n, T(0), far, kFinest<T>);
-  return {true, n, s, closest.on_a, closest.on_b - n * t};
+  return {true, n, s, closest.on_a, closest.on_b - n * t, closest.cut_short};
 }
 
 // Boxes and hulls.
@@ -61,7 +62,7 @@ STICTION_HD_CALL ConvexContact<T> core_distance(const PolyhedronSupport<P>& A, c
   if (closest.status == GjkStatus::kApart) {
     const Vec3T<T> v = closest.on_b - closest.on_a;
     const T distance = norm(v);
-    return {true, v / distance, distance, closest.on_a, closest.on_b};
+    return {true, v / distance, distance, closest.on_a, closest.on_b, closest.cut_short};
   }
   const FaceAxis<T> of_a = face_axis(pair.A, pair.B, pair.b_in_a, pair.b_in_a.t, kNoFloor<T>, T(0), T(0));
   const FaceAxis<T> of_b = face_axis(pair.B, pair.A, pair.a_in_b, pair.a_in_b.t, of_a.separation, T(0), T(0));
@@ -84,7 +85,7 @@ STICTION_HD_CALL ConvexContact<T> core_distance(const SegmentSupport<T>& A, cons
   if (closest.status == GjkStatus::kBeyond) return {};
   if (closest.status == GjkStatus::kApart) {
     const T distance = norm(closest.v);
-    return {true, closest.v / distance, distance, closest.on_a, closest.on_b};
+    return {true, closest.v / distance, distance, closest.on_a, closest.on_b, closest.cut_short};
   }
   const Placement<T> a_in_b = placement(b, a);
   const Vec3T<T> p = a_in_b(Vec3T<T>{T(0), T(0), -A.half}), d = a_in_b.R.column(2) * (T(2) * A.half);
@@ -151,12 +152,15 @@ STICTION_HD_CALL ConvexContact<T> core_distance(const SA& A, const SB& B, const 
       if (found.valid && found.gap > best.gap) best = found;
     }
   // Where the depth hardly changes with the direction, that settles late: the points must lie along it.
-  for (int round = 0; round < 8; ++round) {
+  const auto settled = [&] {
     const Vec3T<T> beside = best.on_b - best.on_a - best.normal * best.gap;
-    if (norm(beside) <= T(Tolerance<T>::kDouble ? 1e-7 : 1e-4) * size) break;
+    return norm(beside) <= T(Tolerance<T>::kDouble ? 1e-7 : 1e-4) * size;
+  };
+  for (int round = 0; round < 8 && !settled(); ++round) {
     const ConvexContact<T> found = least_penetration(A, B, b_in_a, best.normal, size);
     if (found.valid) best = found;
   }
+  best.cut_short = best.cut_short || !settled();
   return best;
 }
 
@@ -166,7 +170,7 @@ STICTION_HD_CALL ShapeDistanceT<T> ordered_distance(const ShapeT<T>& a, const Sh
   ShapeDistanceT<T> result;
   if (most_points(a.type, b.type) > kMaxPoints && a.type != ShapeType::kPlane) {
     const ConvexContact<T> c = surface_distance(a, b, limit);
-    return {c.valid, c.gap, b.R * c.normal, b.p + b.R * c.on_a, b.p + b.R * c.on_b};
+    return {c.valid, c.gap, b.R * c.normal, b.p + b.R * c.on_a, b.p + b.R * c.on_b, c.cut_short};
   }
   if (a.type == ShapeType::kPlane || a.type == ShapeType::kSphere || b.type == ShapeType::kCapsule) {
     // The nearest contact is the distance.
@@ -175,7 +179,8 @@ STICTION_HD_CALL ShapeDistanceT<T> ordered_distance(const ShapeT<T>& a, const Sh
     for (int i = 0; i < count; ++i) {
       const ContactPointT<T>& c = points[i];
       if (result.valid && !(c.gap < result.distance)) continue;
-      result = {true, c.gap, c.normal, c.point - c.normal * (c.gap / T(2)), c.point + c.normal * (c.gap / T(2))};
+      result = {true,       c.gap, c.normal, c.point - c.normal * (c.gap / T(2)), c.point + c.normal * (c.gap / T(2)),
+                c.cut_short};
     }
     return result;
   }
@@ -187,8 +192,8 @@ STICTION_HD_CALL ShapeDistanceT<T> ordered_distance(const ShapeT<T>& a, const Sh
       const ConvexContact<T> c = core_distance(A, B, a, b, reach + swept);
       if (!c.valid) return;
       const Vec3T<T> n = a.R * c.normal;
-      result = {c.gap - swept <= limit, c.gap - swept, n, a.p + a.R * c.on_a + n * swept_a,
-                a.p + a.R * c.on_b - n * swept_b};
+      result = {c.gap - swept <= limit || c.cut_short, c.gap - swept, n, a.p + a.R * c.on_a + n * swept_a,
+                a.p + a.R * c.on_b - n * swept_b,      c.cut_short};
     });
   });
   return result;

@@ -11,7 +11,7 @@
 
 namespace stiction::detail {
 
-template <class T>
+template <int max_steps = 64, class T>
 STICTION_HD_CALL PointDistance<T> distance_to(const EllipsoidSupport<T>& ellipsoid, const Vec3T<T>& x) {
   using std::sqrt;
   const Vec3T<T> a = ellipsoid.radii, z = magnitude(x), az = scaled(a, z), aa = scaled(a, a);
@@ -24,8 +24,8 @@ STICTION_HD_CALL PointDistance<T> distance_to(const EllipsoidSupport<T>& ellipso
   T t = norm(az) - longest * longest;
   for (int i = 0; i < 3; ++i) t = maximum(t, az[i] - aa[i]);
   const T epsilon = T(Tolerance<T>::kDouble ? 1e-15 : 1e-7);
-  constexpr int kMaxSteps = 64;
-  for (int step = 0; step < kMaxSteps; ++step) {
+  int step = 0;
+  for (; step < max_steps; ++step) {
     T ss{}, slope{};
     for (int i = 0; i < 3; ++i) {
       const T d = t + aa[i];
@@ -36,7 +36,8 @@ STICTION_HD_CALL PointDistance<T> distance_to(const EllipsoidSupport<T>& ellipso
     }
     if (!(slope > T(0)) || !(ss > T(1))) break;
     const T length = sqrt(ss), change = (length - T(1)) * ss / slope;
-    if (!(change > epsilon * (t + aa[shortest]))) break;
+    // Next to the pole t has no more digits for the change.
+    if (!(change > epsilon * (t + aa[shortest])) || !(t + change > t)) break;
     t += change;
   }
   Vec3T<T> y{};
@@ -55,7 +56,7 @@ STICTION_HD_CALL PointDistance<T> distance_to(const EllipsoidSupport<T>& ellipso
   n = normalized(n);
   Vec3T<T> nearest{};
   for (int i = 0; i < 3; ++i) nearest[i] = x[i] < T(0) ? -y[i] : y[i];
-  return {dot(n, x - nearest), n};
+  return {dot(n, x - nearest), n, step == max_steps};
 }
 
 }  // namespace stiction::detail

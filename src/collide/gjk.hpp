@@ -3,7 +3,8 @@
 // of the difference B − A is sought over simplices of its vertices.
 //
 // We depart in the end of the loop, which is a repeated vertex rather than a tolerance on v, in the points of slivers
-// (nearest_inside), and leave pairs nearer than `touch` to separating axes.
+// (nearest_inside), and leave pairs nearer than `touch` to separating axes. A search that its bound on iterations cuts
+// short gives the nearest points that it found, and says so.
 #pragma once
 
 #include "collide/face_contact.hpp"
@@ -19,6 +20,8 @@ struct GjkResult {
   // Vertices that span the features of the closest points: 1 a vertex, 2 an edge (or a line in a face), 3 a face.
   int vertex_a[3] = {}, vertex_b[3] = {};
   int count_a = 0, count_b = 0;
+  bool cut_short =
+      false;  // kApart, but the bound on iterations was reached: the points may be farther than the closest
 };
 
 // Vertices of B − A with their weights in the point nearest to the origin.
@@ -200,15 +203,16 @@ STICTION_HD GjkResult<T> closest_of_simplex(const PA& A, const PB& B, const Plac
 }
 
 // `start`: a direction from A to B, in the frame of A. `touch`, `margin` [m].
-template <class PA, class PB, class T>
+template <int max_iterations = 100, class PA, class PB, class T>
 STICTION_HD_CALL GjkResult<T> gjk(const PA& A, const PB& B, const Placement<T>& b_in_a, const Vec3T<T>& start, T touch,
                                   T margin) {
   Simplex<T> s, best;
   Vec3T<T> v = start;
   T least = T(-1);  // [m²] |v|² of the best simplex
   int stalled = 0, ia = 0, ib = 0;
-  constexpr int kMaxIterations = 100, kMaxStalled = 16;
-  for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
+  constexpr int kMaxStalled = 16;
+  int iteration = 0;
+  for (; iteration < max_iterations; ++iteration) {
     ia = A.support(v, ia), ib = B.support(-transpose_times(b_in_a.R, v), ib);
     const Vec3T<T> w = b_in_a(B.vertex(ib)) - A.vertex(ia);
     const T vw = dot(v, w), vv = dot(v, v);
@@ -231,7 +235,9 @@ STICTION_HD_CALL GjkResult<T> gjk(const PA& A, const PB& B, const Placement<T>& 
       if (least < touch * touch) return {GjkStatus::kTouching};
     }
   }
-  return closest_of_simplex(A, B, b_in_a, best);
+  GjkResult<T> result = closest_of_simplex(A, B, b_in_a, best);
+  result.cut_short = iteration == max_iterations;
+  return result;
 }
 
 }  // namespace stiction::detail

@@ -134,7 +134,7 @@ class CylinderContact {
   STICTION_HD void add_closest_points() {
     const T gap = closest_.gap - swept_, tolerance = Tolerance<T>::kTouch * size_ + T(1e-3) * maximum(-gap, T(0));
     ContactPointT<T> point{closest_.on_a + normal() * (swept_ + gap / T(2)), normal(), gap,
-                           feature_id(FeatureKind::kOther, kClosest)};
+                           feature_id(FeatureKind::kOther, kClosest), closest_.cut_short};
     int place = -1;
     T distance = T(1e-4) * size_ * size_;
     for (int i = 0; i < list_.count; ++i) {
@@ -223,7 +223,7 @@ STICTION_HD_CALL int collide_polyhedron_cylinder(const ShapeT<T>& a, const P& po
       const int count = corners.points.write(n, out);
       from_outline(poly, face, corners, out, count);
       to_world(a, out, count);
-      return count;
+      return marked(closest.cut_short, out, count);
     }
   }
   if (on_face && !contact.cap_faces())
@@ -237,7 +237,7 @@ STICTION_HD_CALL int collide_polyhedron_cylinder(const ShapeT<T>& a, const P& po
     contact.add_vertex(poly.vertex(index), static_cast<std::uint32_t>(index));
   }
   to_world(a, out, contact.count());
-  return contact.count();
+  return marked(closest.cut_short, out, contact.count());
 }
 
 }  // namespace stiction::detail
@@ -262,7 +262,7 @@ STICTION_HD_ROUTINE int collide_capsule_cylinder(const ShapeT<T>& a, const Shape
   contact.add_line({T(0), T(0), -a.size.y}, {T(0), T(0), T(2) * a.size.y}, 0);
   contact.add_closest_points();
   detail::to_world(a, out, contact.count());
-  return contact.count();
+  return marked(closest.cut_short, out, contact.count());
 }
 
 template <class T>
@@ -294,7 +294,7 @@ STICTION_HD_ROUTINE int collide_cylinder_cylinder(const ShapeT<T>& a, const Shap
       const int count = corners.points.write(n, out);
       for (int i = 0; i < count; ++i) out[i].point.z = sign * (out[i].point.z + own.half);
       detail::to_world(a, out, count);
-      return count;
+      return marked(closest.cut_short, out, count);
     }
   }
   const detail::PlacedCylinder<T> self{own, {Mat3T<T>::identity(), {}}};
@@ -307,7 +307,7 @@ STICTION_HD_ROUTINE int collide_cylinder_cylinder(const ShapeT<T>& a, const Shap
   for (int i = 0; i < rim.count(); ++i)
     if (rim.has(i)) contact.add_vertex(rim.point(i), rim.index(i));
   detail::to_world(a, out, contact.count());
-  return contact.count();
+  return marked(closest.cut_short, out, contact.count());
 }
 
 }  // namespace stiction

@@ -339,7 +339,7 @@ class PolyhedraContact {
   // The closest points, or the ends of nearly parallel edges that hold them, and other corners within the margin.
   STICTION_HD int contact_of_closest(const GjkResult<T>& closest, const Vec3T<T>& n, T gap, bool apart,
                                      ContactPointT<T>* out) const {
-    if (!(gap < pair_.margin)) return 0;
+    if (!(gap < pair_.margin) && !closest.cut_short) return 0;
     EdgeSegment<T> a, b;
     int count = 0;
     if (find_parallel(closest, n, a, b)) {
@@ -353,7 +353,7 @@ class PolyhedraContact {
       const int edge_b = closest.count_b == 2 ? edge_between(pair_.B, closest.vertex_b[0], closest.vertex_b[1]) : -1;
       out[count++] = {(closest.on_a + closest.on_b) / T(2), n, gap, feature_of(closest, edge_a, edge_b)};
     }
-    return with_corners(n, count, out);
+    return marked(closest.cut_short, out, with_corners(n, count, out));
   }
   STICTION_HD int with_corners(const Vec3T<T>& n, int count, ContactPointT<T>* out) const {
     if (count == 0) return 0;

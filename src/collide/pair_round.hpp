@@ -35,9 +35,9 @@ STICTION_HD_CALL int collide_sphere_solid(const ShapeT<T>& a, const ShapeT<T>& b
                                           ContactPointT<T>* out) {
   const PointDistance<T> d = distance_to(solid, transpose_times(b.R, a.p - b.p));
   const T gap = d.distance - a.size.x;
-  if (!(gap < margin)) return 0;
+  if (!(gap < margin) && !d.cut_short) return 0;
   const Vec3T<T> n = -(b.R * d.normal);
-  out[0] = {a.p + n * (a.size.x + gap / T(2)), n, gap, feature_id(FeatureKind::kOther, 0)};
+  out[0] = {a.p + n * (a.size.x + gap / T(2)), n, gap, feature_id(FeatureKind::kOther, 0), d.cut_short};
   return 1;
 }
 

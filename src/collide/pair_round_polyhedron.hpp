@@ -41,7 +41,7 @@ class CapsuleContact {
     }
     ContactPointT<T> nearest;
     ball(t_, closest_, 0, &nearest);
-    return add_closest(nearest, radius_, out, count);
+    return marked(closest_.cut_short, out, add_closest(nearest, radius_, out, count));
   }
 
  private:
@@ -56,7 +56,7 @@ class CapsuleContact {
   // The contact of the ball at t, A being the capsule: the normal points into the solid.
   STICTION_HD int ball(T t, const PointDistance<T>& d, std::uint32_t feature, ContactPointT<T>* out) const {
     const T gap = d.distance - radius_;
-    if (!(gap < margin_)) return 0;
+    if (!(gap < margin_) && !d.cut_short) return 0;
     const Vec3T<T> x = p_ + d_ * t - d.normal * (radius_ + gap / T(2));
     *out = {solid_.p + solid_.R * x, -(solid_.R * d.normal), gap, feature_id(FeatureKind::kOther, feature)};
     return 1;
@@ -79,9 +79,9 @@ class CapsuleContact {
                                                   core.t, Tolerance<T>::kTrust * size_, radius_ + margin_, kFinest<T>);
     if (found.status != GjkStatus::kApart) return found.status;
     const T distance = norm(found.v);
-    closest_ = {distance, found.v / distance};
+    closest_ = {distance, found.v / distance, found.cut_short};
     t_ = closest_on_segment(p_, d_, found.on_b);
-    return distance - radius_ < margin_ ? GjkStatus::kApart : GjkStatus::kBeyond;
+    return distance - radius_ < margin_ || found.cut_short ? GjkStatus::kApart : GjkStatus::kBeyond;
   }
 
   // The edge along the core (within 15°) that holds the closest point; −1 if there is none.

@@ -198,7 +198,7 @@ STICTION_HD void collide_smooth_edge(const SurfaceSide<T>& side, int edge, const
     if (!own) continue;
     const std::uint32_t feature = vertex < 0 ? feature_mixed(FeatureKind::kEdges, 4 * edge + i, 0)
                                              : feature_id(FeatureKind::kVertexB, static_cast<std::uint32_t>(vertex));
-    side.add(x, c.normal, c.gap, feature);
+    side.add(x, c.normal, c.gap, feature, c.cut_short);
   }
 }
 

@@ -78,7 +78,15 @@ struct ContactPointT {
   Vec3T<T> normal{};  // unit, from A to B
   T gap{};            // [m] signed distance along the normal
   std::uint32_t feature = 0;
+  bool cut_short = false;  // a search behind it ended by its bound: the best that it found, maybe beyond the margin
 };
+
+// Says of all points of a pair that a search behind them was cut short, if it was; returns their number.
+template <class T>
+STICTION_HD int marked(bool cut_short, ContactPointT<T>* out, int count) {
+  for (int i = 0; cut_short && i < count; ++i) out[i].cut_short = true;
+  return count;
+}
 
 constexpr int kMaxPoints = 8;
 // Surfaces that are not convex can touch in several places.

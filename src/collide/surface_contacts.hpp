@@ -16,9 +16,10 @@ class SurfaceContacts {
  public:
   STICTION_HD SurfaceContacts(T margin, T merge) : margin_(margin), merge_(merge) {}
 
-  // A contact within the margin; one at the place and with the normal of another only if it is nearer.
+  // A contact within the margin, or not known to be beyond; one at the place and with the normal of another only if it
+  // is nearer.
   STICTION_HD void add(const ContactPointT<T>& contact) {
-    if (!(contact.gap < margin_)) return;
+    if (!(contact.gap < margin_ || contact.cut_short)) return;
     for (int i = 0; i < count_; ++i) {
       if (!(norm_squared(point_[i].point - contact.point) < merge_ * merge_)) continue;
       if (!(dot(point_[i].normal, contact.normal) > T(0.9998))) continue;
@@ -27,6 +28,7 @@ class SurfaceContacts {
         point_[i].normal = contact.normal;
         point_[i].gap = contact.gap;
       }
+      point_[i].cut_short = point_[i].cut_short || contact.cut_short;
       return;
     }
     if (count_ == kRoom) {

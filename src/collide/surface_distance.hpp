@@ -178,7 +178,7 @@ STICTION_HD_CALL void deepest_vertex(const SurfaceT<T>& own, const Placement<T>&
 // A contact between two placed bodies, seen from the other frame and with the bodies exchanged.
 template <class T>
 STICTION_HD ConvexContact<T> exchanged(const ConvexContact<T>& c, const Placement<T>& place) {
-  return {c.valid, -(place.R * c.normal), c.gap, place(c.on_b), place(c.on_a)};
+  return {c.valid, -(place.R * c.normal), c.gap, place(c.on_b), place(c.on_a), c.cut_short};
 }
 
 // Vertices of one body inside the other: of two surfaces
@@ -201,7 +201,7 @@ STICTION_HD_CALL void deepen(const PlacedSolid<Solid, T>& a, const SurfaceT<T>& 
     const PointDistance<T> d = distance_to(a.solid, x);
     if (!(d.distance < deepest.gap)) continue;
     const Vec3T<T> n = a.placement.R * d.normal;
-    deepest = {true, n, d.distance, s.vertex[v] - n * d.distance, s.vertex[v]};
+    deepest = {true, n, d.distance, s.vertex[v] - n * d.distance, s.vertex[v], d.cut_short};
   }
   const ConvexContact<T> centre = ball_distance(s, a.placement.t, T(0), deepest.gap);
   if (!s.closed || !centre.valid || !(centre.gap < T(0))) return;
@@ -240,7 +240,12 @@ STICTION_HD_CALL ConvexContact<T> body_distance(const Body& body, const SurfaceT
   const T distance = norm(apart);
   const bool crossing = distance <= T(Tolerance<T>::kDouble ? 1e-12 : 1e-5) * size;
   if (!crossing && !is_inside(s, nearest.item_b, nearest.on_a, nearest.on_b) && !contains(body, nearest))
-    return {distance <= limit, apart / distance, distance, nearest.on_a, nearest.on_b};
+    return {distance <= limit || nearest.cut_short,
+            apart / distance,
+            distance,
+            nearest.on_a,
+            nearest.on_b,
+            nearest.cut_short};
   const Vec3T<T> outward = s.normal[nearest.item_b];
   const bool behind = !s.closed && dot(outward, body.place().t - nearest.on_b) < T(0);
   ConvexContact<T> deepest{true, behind ? outward : -outward, T(0), nearest.on_b, nearest.on_b};
@@ -274,7 +279,7 @@ STICTION_HD_CALL ConvexContact<T> surface_distance(const ShapeT<T>& a, const Sha
       const ContactPointT<T>& c = points[i];
       if (deepest.valid && !(c.gap < deepest.gap)) continue;
       const Vec3T<T> n = transpose_times(b.R, c.normal), x = transpose_times(b.R, c.point - b.p);
-      deepest = {true, n, c.gap, x - n * (c.gap / T(2)), x + n * (c.gap / T(2))};
+      deepest = {true, n, c.gap, x - n * (c.gap / T(2)), x + n * (c.gap / T(2)), c.cut_short};
     }
     return deepest;
   };

@@ -44,9 +44,10 @@ struct SurfaceSide {
   STICTION_HD T slack() const { return Tolerance<T>::kSlack * size; }
   STICTION_HD T shallow() const { return T(1e-3) * size; }
   // x: on the surface, n: outward; the other body is `gap` away along it.
-  STICTION_HD void add(const Vec3T<T>& x, const Vec3T<T>& n, T gap, std::uint32_t feature) const {
+  STICTION_HD void add(const Vec3T<T>& x, const Vec3T<T>& n, T gap, std::uint32_t feature,
+                       bool cut_short = false) const {
     const Vec3T<T> normal = to_world.R * n;
-    contacts.add({to_world(x + n * (gap / T(2))), is_a ? normal : -normal, gap, feature});
+    contacts.add({to_world(x + n * (gap / T(2))), is_a ? normal : -normal, gap, feature, cut_short});
   }
 };
 

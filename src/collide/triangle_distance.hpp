@@ -21,6 +21,7 @@ struct NearestPair {
   T squared{};              // [m²]
   Vec3T<T> on_a{}, on_b{};  // [m]
   int item_a = -1, item_b = -1;
+  bool cut_short = false;  // a search among those that were asked ended by its bound
 
   STICTION_HD void take(const Vec3T<T>& a, const Vec3T<T>& b, int index_a, int index_b) {
     const T between = norm_squared(b - a);
@@ -135,6 +136,7 @@ STICTION_HD_CALL void measure(const Solid& solid, const Placement<T>& place, T s
   const ConvexContact<T> found =
       convex_contact(triangle, solid, Placement<T>{place.R, place.t - centre}, size, sqrt(nearest.squared));
   if (!found.valid) return;
+  nearest.cut_short = nearest.cut_short || found.cut_short;
   const Vec3T<T> on_b = centre + found.on_a;
   nearest.take(found.gap > T(0) ? centre + found.on_b : on_b, on_b, 0, item_b);
 }

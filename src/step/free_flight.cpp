@@ -31,7 +31,7 @@ bool flies(const Model& model, const Workspace& w, int tree) {
 }
 
 // `gap`: [m] at the start.
-bool is_missed(const Model& model, const Options& options, const Workspace& w, int a, int b, double gap) {
+bool is_missed(const Model& model, const Options& options, Workspace& w, int a, int b, double gap) {
   const double speed = w.shape_speed[std::size_t(a)] + w.shape_speed[std::size_t(b)];  // [m/s] at which it can close
   const double near = 0.5 * options.contact_margin;
   double t = 0;

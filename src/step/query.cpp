@@ -50,7 +50,7 @@ void check_rotations(std::span<const Transform> pose) {
 
 Distance in_words(const ShapeDistanceT<double>& found, int a, int b) {
   if (!found.valid) return {};
-  return {a, b, found.distance, found.on_a, found.on_b, found.normal};
+  return {a, b, found.distance, found.on_a, found.on_b, found.normal, found.cut_short};
 }
 
 // The box with a ray: whether the ray meets it before `limit`. Directions of zero make infinities of the right sign,

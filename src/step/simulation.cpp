@@ -40,6 +40,18 @@ std::string island_of_body(const Model& model, const ContactProblem& problem, in
                      trees[i + 1] - trees[i], blocks[i + 1] - blocks[i]);
 }
 
+std::string cut_short_in_words(const Model& model, const StepReport& report) {
+  const auto shape = [&](int index) {
+    const auto i = std::size_t(index);
+    return fmt::format("shape '{}' of body '{}'", model.shape_name[i],
+                       model.body_name[std::size_t(model.shape_body[i])]);
+  };
+  return fmt::format(
+      "; searches for the closest points of shapes ended by their bound on iterations ({} pairs), the best that they "
+      "found was kept; the first is {} with {}: make the longest and the shortest size of these less different",
+      report.cut_short_pairs, shape(report.cut_short_shape_a), shape(report.cut_short_shape_b));
+}
+
 }  // namespace
 
 Workspace::Workspace(const Model& model)
@@ -202,6 +214,7 @@ std::string Simulation::describe() const {
   if (report_.status & kStatusPushOutReduced)
     text +=
         fmt::format("; no solution with all push-out was found, that of {} contacts was reduced", c.push_out_reduced);
+  if (report_.status & kStatusSearchCutShort) text += cut_short_in_words(*model_, report_);
   return text;
 }
 

@@ -68,6 +68,13 @@ void add_stats(const SolveStats& stats, StepReport& report) {
   report.proximal_islands = std::max(report.proximal_islands, stats.proximal);
 }
 
+void report_cut_short(const CutShort& found, StepReport& report) {
+  report.cut_short_pairs = found.pairs;
+  report.cut_short_shape_a = found.shape_a;
+  report.cut_short_shape_b = found.shape_b;
+  if (found.pairs > 0) report.status |= kStatusSearchCutShort;
+}
+
 // Contacts and rows that could act, and which of them enter the problem.
 void find_contacts(const Model& model, const Options& options, const Control& control, const State& state, Workspace& w,
                    StepReport& report) {
@@ -166,6 +173,7 @@ void step(const Model& model, const Options& options, const Control& control, St
   }
   if (const int body = find_non_finite(model, control); body >= 0) return refuse(kStatusNonFinite, body);
 
+  w.collider.forget_cut_short();
   w.mocap_pose = control.mocap_pose;
   compute_poses(model, state.q, w);
   compute_held_joints(model, state.q, w);
@@ -189,6 +197,7 @@ void step(const Model& model, const Options& options, const Control& control, St
     solved = solve_in_rounds(model, options, state, contacts, constraints, w, watch, report);
   }
   report.asleep = w.sleep.count;
+  report_cut_short(w.collider.cut_short(), report);
 
   report.certificate = certify(w.problem, w.solution, w.certify_scratch);
   const bool held = detail::contact_model(options) == detail::ContactModel::kBilateral;

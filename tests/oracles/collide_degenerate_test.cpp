@@ -80,6 +80,7 @@ TEST_P(DegeneratePair, results_are_finite_and_right) {
     double least = margin;
     for (int k = 0; k < count; ++k) {
       ASSERT_TRUE(is_finite(point[k].point) && is_finite(point[k].normal) && std::isfinite(point[k].gap)) << i;
+      EXPECT_FALSE(point[k].cut_short) << i;
       EXPECT_NEAR(norm(point[k].normal), 1, 1e-14) << i;
       EXPECT_LT(point[k].gap, margin);
       EXPECT_TRUE(k == 0 || point[k - 1].feature < point[k].feature) << i;

@@ -180,6 +180,7 @@ Worst examine(ShapeType type_a, ShapeType type_b, int poses) {
     for (std::size_t i = 0; i < points.size(); ++i) {
       const ContactPointT<double>& p = points[i];
       worst.unit = std::max(worst.unit, std::abs(norm(p.normal) - 1));
+      EXPECT_FALSE(p.cut_short) << "pose " << pose;
       // Points of a flat patch are over each other along its normal, not that of both faces.
       const double beside = flat && points.size() > 1 ? 0.04 * std::abs(p.gap) : 0;
       worst.surface = std::max({worst.surface, (outside(a, p.point - p.normal * (p.gap / 2)) - beside) / size,
@@ -353,6 +354,7 @@ TEST(SmoothShapes, degenerate_poses_are_finite_and_bounded) {
     const auto points = contacts(a, b, margin);
     for (std::size_t k = 0; k < points.size(); ++k) {
       ASSERT_TRUE(is_finite(points[k].point) && is_finite(points[k].normal) && std::isfinite(points[k].gap)) << i;
+      EXPECT_FALSE(points[k].cut_short) << i;
       EXPECT_NEAR(norm(points[k].normal), 1, 1e-14) << i;
       EXPECT_LT(points[k].gap, margin) << i;
       EXPECT_TRUE(k == 0 || points[k - 1].feature < points[k].feature) << i;

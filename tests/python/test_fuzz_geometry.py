@@ -1,16 +1,22 @@
 """Geometry that nobody would draw on purpose: needles, far places, coincident vertices, numbers that are not finite.
 
 Nothing crashes or hangs, results are finite, and a distance is still one: along its normal the bodies are apart by it,
-up to the rounding of the coordinates.
+up to the rounding of the coordinates. No search is cut short by its bound on iterations; where one is, all say so.
 """
 
+import json
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 from convex_pairs import TYPES, Shape, rotations, unit
 
 import stiction
+
+SEARCH_CUT_SHORT = 16  # bit of StepReport.status
 
 
 def needle_scene(tmp_path):
@@ -49,6 +55,7 @@ def test_needles_and_far_places_have_finite_proven_distances(tmp_path, offset):
             d, n = found["distance"], found["normal"]
             assert np.isfinite(d).all() and np.isfinite(found["point_a"]).all() and np.isfinite(found["point_b"]).all()
             assert abs(np.linalg.norm(n, axis=1) - 1).max() < 1e-9
+            assert not found["cut_short"].any()
             if shapes[a].kind == "plane":
                 continue
             own = np.einsum("nij,ni->nj", rotations(poses[0][:, 3:]), n)
@@ -71,6 +78,7 @@ def test_steps_of_needles_are_finite(tmp_path):
     for _ in range(200):
         sim.step()
         assert np.isfinite(sim.state.q).all() and np.isfinite(sim.state.u).all()
+        assert sim.report.cut_short_pairs == 0 and not sim.report.status & SEARCH_CUT_SHORT
 
 
 def test_hull_of_coincident_and_flat_points_collides(tmp_path):
@@ -87,7 +95,7 @@ def test_hull_of_coincident_and_flat_points_collides(tmp_path):
     poses = np.hstack([rng.uniform(-1.5, 1.5, (200, 3)), unit(rng.normal(size=(200, 4)))])
     for other in (1, 2):
         found = query.distances_at(0, other, np.tile([0, 0, 0, 1, 0, 0, 0], (200, 1)), poses)
-        assert np.isfinite(found["distance"]).all()
+        assert np.isfinite(found["distance"]).all() and not found["cut_short"].any()
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -1.0, 0.0])
@@ -146,6 +154,7 @@ def test_triangles_without_area_meet_every_shape_in_bounded_time(offset):
             sim.step()
             assert np.isfinite(sim.state.q).all() and np.isfinite(sim.state.u).all()
             assert np.isfinite(sim.contacts.gap).all() and np.isfinite(sim.contacts.normal).all()
+            assert sim.report.cut_short_pairs == 0
         assert time.monotonic() - begin < 60
 
 
@@ -154,3 +163,57 @@ def test_mesh_without_area_is_refused_by_name():
     line = stiction.TriangleMesh([[0, 0, 0], [1, 0, 0], [2, 0, 0]], [[0, 1, 2], [2, 1, 0]])
     with pytest.raises(stiction.Error, match=r"shape 'wire'.*none of its 2 triangles has an area"):
         builder.add_shape_mesh(builder.add_body("part"), line, name="wire")
+
+
+# Two needles in each other, whose depth hardly depends on the direction across both: the search for it meets its bound.
+CROSSED_NEEDLES = """<mujoco><worldbody>
+  <geom name="thorn" type="ellipsoid" size=".001 .0001 .1"/>
+  <body name="straw" pos=".3 .4 .1" quat="-1 1 -2 2"><freejoint/>
+    <geom name="stalk" type="ellipsoid" size="1 .001 .001" density="1e6"/></body>
+  <body name="ball" pos="5 0 0"><freejoint/><geom type="sphere" size=".1"/></body>
+</worldbody></mujoco>"""
+
+
+@pytest.fixture
+def crossed_needles(tmp_path):
+    path = tmp_path / "crossed.xml"
+    path.write_text(CROSSED_NEEDLES)
+    return path
+
+
+def test_search_that_is_cut_short_is_in_the_report_and_in_words(crossed_needles, tmp_path):
+    sim = stiction.Simulation(stiction.load(crossed_needles))
+    with stiction.Recorder(tmp_path / "crossed.h5", sim) as recorder:
+        sim.step()
+        recorder.record(sim)
+    report = sim.report
+    assert report.status & SEARCH_CUT_SHORT and report.ok and report.cut_short_pairs == 1
+    names = sim.model.shape_name
+    assert {names[report.cut_short_shape_a], names[report.cut_short_shape_b]} == {"thorn", "stalk"}
+    words = sim.describe()
+    assert "shape 'thorn' of body 'world' with shape 'stalk' of body 'straw'" in words and "(1 pairs)" in words
+    assert np.isfinite(sim.state.q).all() and np.isfinite(sim.contacts.gap).all()
+    recorded = stiction.Recording(tmp_path / "crossed.h5").report(1)
+    assert recorded.as_dict() == report.as_dict()
+
+    # Apart, there is nothing to say any more.
+    sim.state.q[:3] = [0, 0, 3]
+    sim.step()
+    assert sim.report.cut_short_pairs == 0 and sim.report.cut_short_shape_a == -1 and not sim.report.status
+    assert "bound" not in sim.describe()
+
+
+def test_search_that_is_cut_short_is_in_queries(crossed_needles):
+    query = stiction.Query(stiction.load(crossed_needles))
+    near = query.distance("thorn", "stalk")
+    assert near.cut_short and np.isfinite(near.distance) and near.distance < 0
+    assert query.distances([(0, 1), (0, 2)])["cut_short"].tolist() == [True, False]
+    assert query.body_distance("world", "straw").cut_short and not query.body_distance("world", "ball").cut_short
+
+
+def test_search_that_is_cut_short_is_in_the_summary_of_a_run(crossed_needles):
+    command = [Path(sys.executable).parent / "stiction", "run", str(crossed_needles), "--steps", "1"]
+    run = json.loads(subprocess.run([*command, "--json"], capture_output=True, check=True, text=True).stdout)
+    assert run["search_cut_short"] == {"steps": 1, "pairs": 1} and run["status"] == "ok"
+    text = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    assert "cut short in 1 steps" in text and "'stalk'" in text
