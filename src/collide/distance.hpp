@@ -10,6 +10,7 @@
 namespace stiction {
 
 // In the world. Where `valid` is false the shapes are farther apart than the limit, or have no distance (two planes).
+// A search that was cut short has not shown that they are.
 template <class T>
 struct ShapeDistanceT {
   bool valid = false;
@@ -179,8 +180,8 @@ STICTION_HD_CALL ShapeDistanceT<T> ordered_distance(const ShapeT<T>& a, const Sh
     for (int i = 0; i < count; ++i) {
       const ContactPointT<T>& c = points[i];
       if (result.valid && !(c.gap < result.distance)) continue;
-      result = {true,       c.gap, c.normal, c.point - c.normal * (c.gap / T(2)), c.point + c.normal * (c.gap / T(2)),
-                c.cut_short};
+      const Vec3T<T> half = c.normal * (c.gap / T(2));
+      result = {true, c.gap, c.normal, c.point - half, c.point + half, c.cut_short};
     }
     return result;
   }
@@ -192,8 +193,9 @@ STICTION_HD_CALL ShapeDistanceT<T> ordered_distance(const ShapeT<T>& a, const Sh
       const ConvexContact<T> c = core_distance(A, B, a, b, reach + swept);
       if (!c.valid) return;
       const Vec3T<T> n = a.R * c.normal;
-      result = {c.gap - swept <= limit || c.cut_short, c.gap - swept, n, a.p + a.R * c.on_a + n * swept_a,
-                a.p + a.R * c.on_b - n * swept_b,      c.cut_short};
+      const T distance = c.gap - swept;
+      const Vec3T<T> on_a = a.p + a.R * c.on_a + n * swept_a, on_b = a.p + a.R * c.on_b - n * swept_b;
+      result = {distance <= limit || c.cut_short, distance, n, on_a, on_b, c.cut_short};
     });
   });
   return result;

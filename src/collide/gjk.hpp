@@ -20,8 +20,7 @@ struct GjkResult {
   // Vertices that span the features of the closest points: 1 a vertex, 2 an edge (or a line in a face), 3 a face.
   int vertex_a[3] = {}, vertex_b[3] = {};
   int count_a = 0, count_b = 0;
-  bool cut_short =
-      false;  // kApart, but the bound on iterations was reached: the points may be farther than the closest
+  bool cut_short = false;  // kApart, but the bound on iterations was reached: there may be nearer points
 };
 
 // Vertices of B − A with their weights in the point nearest to the origin.

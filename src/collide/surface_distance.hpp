@@ -239,13 +239,10 @@ STICTION_HD_CALL ConvexContact<T> body_distance(const Body& body, const SurfaceT
   const Vec3T<T> apart = nearest.on_b - nearest.on_a;
   const T distance = norm(apart);
   const bool crossing = distance <= T(Tolerance<T>::kDouble ? 1e-12 : 1e-5) * size;
-  if (!crossing && !is_inside(s, nearest.item_b, nearest.on_a, nearest.on_b) && !contains(body, nearest))
-    return {distance <= limit || nearest.cut_short,
-            apart / distance,
-            distance,
-            nearest.on_a,
-            nearest.on_b,
-            nearest.cut_short};
+  if (!crossing && !is_inside(s, nearest.item_b, nearest.on_a, nearest.on_b) && !contains(body, nearest)) {
+    const bool valid = distance <= limit || nearest.cut_short;
+    return {valid, apart / distance, distance, nearest.on_a, nearest.on_b, nearest.cut_short};
+  }
   const Vec3T<T> outward = s.normal[nearest.item_b];
   const bool behind = !s.closed && dot(outward, body.place().t - nearest.on_b) < T(0);
   ConvexContact<T> deepest{true, behind ? outward : -outward, T(0), nearest.on_b, nearest.on_b};

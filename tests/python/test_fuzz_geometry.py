@@ -185,7 +185,7 @@ def test_search_that_is_cut_short_is_in_the_report_and_in_words(crossed_needles,
     sim = stiction.Simulation(stiction.load(crossed_needles))
     with stiction.Recorder(tmp_path / "crossed.h5", sim) as recorder:
         sim.step()
-        recorder.record(sim)
+        recorder.add()
     report = sim.report
     assert report.status & SEARCH_CUT_SHORT and report.ok and report.cut_short_pairs == 1
     names = sim.model.shape_name
