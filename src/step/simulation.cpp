@@ -47,7 +47,7 @@ std::string cut_short_in_words(const Model& model, const StepReport& report) {
                        model.body_name[std::size_t(model.shape_body[i])]);
   };
   return fmt::format(
-      "; searches for the closest points of shapes ended by their bound on iterations ({} pairs), the best that they "
+      "; searches for the closest points of shapes ended by their bound on iterations (pairs: {}), the best that they "
       "found was kept; the first is {} with {}: make the longest and the shortest size of these less different",
       report.cut_short_pairs, shape(report.cut_short_shape_a), shape(report.cut_short_shape_b));
 }
