@@ -38,14 +38,15 @@ int count_contacts(const ContactProblem& problem) {
   return int(std::count_if(problem.block_law.begin(), problem.block_law.end(), is_contact));
 }
 
-Row solve_one(const std::string& name, const ContactProblem& problem, const std::vector<double>& start,
+Row solve_one(const std::string& name, const ContactProblem& problem, const ProblemStart& start,
               const std::string& solver, SolverSettings settings) {
   Solution solution;
-  settings.warm_start = !start.empty();
-  if (settings.warm_start) solution.lambda = start;
+  settings.warm_start = !start.lambda.empty();
+  if (settings.warm_start) solution.lambda = start.lambda;
   const auto begin = std::chrono::steady_clock::now();
   detail::check_solver_settings(solver, settings);
   SolverWorkspace workspace;
+  workspace.velocity_before = start.u;
   const SolveStats stats = solve_islands(problem, *find_solver(solver), settings, workspace, solution);
   Row row{.problem = name,
           .solver = solver,
@@ -169,7 +170,7 @@ int solve_file(const SolveArguments& a) {
     ProgressBar bar("solve", int(names.size()), true);
     for (std::size_t i = 0; i < names.size(); ++i) {
       const ContactProblem problem = read_problem(a.file, names[i]);
-      const std::vector<double> start = a.cold ? std::vector<double>{} : read_problem_start(a.file, names[i]);
+      const ProblemStart start = a.cold ? ProblemStart{} : read_problem_start(a.file, names[i]);
       for (const std::string& solver : solvers)
         rows.push_back(solve_one(names[i], problem, start, solver, settings_of(solver, solvers, a.settings)));
       bar.show(int(i) + 1);

@@ -85,13 +85,16 @@ Replay replay_recording(const Recording& recording, const Progress& progress = {
 
 // Contact problems. A file holds one or more; names come in file order. Read are our own files, the reduced format,
 // FCLIB's HDF5 and text files of frictional contact problems (docs/files.md), told apart by their content. A problem
-// may come with a start: the warm-start multipliers that its step had (empty if it has none). Writing a problem
-// replaces one of the same name.
+// may come with the start that its step had. Writing a problem replaces one of the same name.
+struct ProblemStart {
+  std::vector<double> lambda;  // warm-start multipliers, one for each row; empty: none [N]
+  std::vector<double> u;       // velocity at the start of the step, to which they belong; empty: not known [m/s, rad/s]
+};
 std::vector<std::string> list_problems(const std::string& path);
 ContactProblem read_problem(const std::string& path, const std::string& name);
-std::vector<double> read_problem_start(const std::string& path, const std::string& name);
+ProblemStart read_problem_start(const std::string& path, const std::string& name);
 void write_problem(const std::string& path, const std::string& name, const ContactProblem& problem,
-                   const std::vector<double>& start = {});
+                   const ProblemStart& start = {});
 // A problem in FCLIB's format, the only one of its file, with impulses h λ: local (W, q) or global (M, H, f, w). Error
 // if it has a law that the format has not: a bounded box, torsion, rolling.
 enum class FclibForm { kLocal, kGlobal };

@@ -35,6 +35,7 @@ constexpr FieldInfo kTimestep{"timestep", "s", "length of the step h"};
 constexpr FieldInfo kVelocityFloor{"velocity_floor", "m/s", "g·h, least velocity scale of an island"};
 
 constexpr FieldInfo kStart{"start", "N", "multipliers from which the solver of the step started"};
+constexpr FieldInfo kStartVelocity{"start_velocity", "m/s, rad/s", "u at the start of the step"};
 
 bool is_reduced(const Group& root) {
   return root.has_attribute("h") && !detail::has_format(root);
@@ -150,22 +151,31 @@ ContactProblem read_problem(const std::string& path, const std::string& name) {
   }
 }
 
-std::vector<double> read_problem_start(const std::string& path, const std::string& name) {
+ProblemStart read_problem_start(const std::string& path, const std::string& name) {
   if (holds_friction_problem(path)) return {};
   const Group root = open_problems(path), group = open_problem(root, name);
-  if (is_reduced(root) || !group.has(kStart.name)) return {};
-  std::vector<double> start(std::size_t(group.read_integer_attribute("nrow")));
-  detail::ReadArrays{group}(kStart, start);
+  if (is_reduced(root)) return {};
+  ProblemStart start;
+  const auto read = [&](const FieldInfo& field, const char* size, std::vector<double>& out) {
+    if (!group.has(field.name)) return;
+    out.resize(std::size_t(group.read_integer_attribute(size)));
+    detail::ReadArrays{group}(field, out);
+  };
+  read(kStart, "nrow", start.lambda);
+  read(kStartVelocity, "nv", start.u);
   return start;
 }
 
 void write_problem(const std::string& path, const std::string& name, const ContactProblem& problem,
-                   const std::vector<double>& start) {
+                   const ProblemStart& start) {
   if (name.empty() || name.find('/') != std::string::npos)
     throw Error(fmt::format("'{}' cannot be the name of a contact problem: it must be a word without '/'", name));
-  if (!start.empty() && start.size() != std::size_t(problem.nrow))
-    throw Error(
-        fmt::format("the start of contact problem '{}' has {} entries for {} rows", name, start.size(), problem.nrow));
+  if (!start.lambda.empty() && start.lambda.size() != std::size_t(problem.nrow))
+    throw Error(fmt::format("the start of contact problem '{}' has {} entries for {} rows", name, start.lambda.size(),
+                            problem.nrow));
+  if (!start.u.empty() && start.u.size() != std::size_t(problem.nv))
+    throw Error(fmt::format("the start of contact problem '{}' has {} velocities for {} degrees of freedom", name,
+                            start.u.size(), problem.nv));
   const bool old = std::filesystem::exists(path);
   const Group root = old ? Group::open_file(path, true) : Group::create_file(path);
   if (old)
@@ -178,7 +188,8 @@ void write_problem(const std::string& path, const std::string& name, const Conta
   scalars(kTimestep, problem.timestep);
   scalars(kVelocityFloor, problem.velocity_floor);
   detail::write_table(group, problem);
-  if (!start.empty()) detail::WriteArrays{group}(kStart, start);
+  if (!start.lambda.empty()) detail::WriteArrays{group}(kStart, start.lambda);
+  if (!start.u.empty()) detail::WriteArrays{group}(kStartVelocity, start.u);
   root.flush();
 }
 
@@ -194,10 +205,10 @@ void write_step_problem(const std::string& path, const std::string& name, const 
   compute_poses(simulation.model(), before.q, workspace);
   Contacts contacts = simulation.contacts();
   read_warm_start(before, contacts, workspace);
-  std::vector<double> start(std::size_t(simulation.problem().nrow));
+  ProblemStart start{.lambda = std::vector<double>(std::size_t(simulation.problem().nrow)), .u = before.u};
   make_frames(contacts, workspace.frames);
-  multipliers_from_forces(contacts, workspace.frames, simulation.problem(), start);
-  read_row_warm_start(before, simulation.constraints(), simulation.problem(), start);
+  multipliers_from_forces(contacts, workspace.frames, simulation.problem(), start.lambda);
+  read_row_warm_start(before, simulation.constraints(), simulation.problem(), start.lambda);
   write_problem(path, name, simulation.problem(), start);
 }
 

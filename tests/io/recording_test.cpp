@@ -291,7 +291,7 @@ TEST_F(RecordingTest, an_exported_step_repeats_the_solve_of_the_step) {
   const ContactProblem problem = read_problem(file("p.h5"), "step_100");
   test::expect_same_bits(simulation.problem(), problem);
   Solution solution = simulation.solution();
-  solution.lambda = read_problem_start(file("p.h5"), "step_100");
+  solution.lambda = read_problem_start(file("p.h5"), "step_100").lambda;
   const SolveStats stats = solve(problem, simulation.options().solver, {}, solution);
   EXPECT_EQ(stats.factorisations, simulation.report().factorisations);
   test::expect_same_bits(simulation.solution(), solution);
