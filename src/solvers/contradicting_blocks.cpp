@@ -22,12 +22,11 @@ bool has_other_laws(const Island& island) {
          std::any_of(island.law.begin(), island.law.end(), [](Law law) { return is_facet(law) || is_compliant(law); });
 }
 
-// Such a p, in drift: by the path or, where that ends before its steps point anywhere, by the drift of proximal
+// Such a p, in witness: by the path or, where that ends before its steps point anywhere, by the drift of proximal
 // continuation from zero.
 bool find_along_normals(SolverScratch& s) {
   std::fill(s.island.friction.begin(), s.island.friction.end(), 0.0);
-  double work = 0;
-  if (find_contradiction(s, work)) return true;
+  if (find_contradiction(s)) return true;
   return_to_zero(s);
   s.best.copy(s.current);
   s.result.refuted = false;
@@ -47,7 +46,9 @@ std::vector<int> contradicting_blocks(const ContactProblem& problem) {
     if (has_other_laws(s.island)) continue;
     double largest = 0;
     if (!find_along_normals(s)) continue;
-    const auto size = [&](int c) { return std::sqrt(s.scale[std::size_t(c)].normal) * std::abs(s.normal(s.drift, c)); };
+    const auto size = [&](int c) {
+      return std::sqrt(s.scale[std::size_t(c)].normal) * std::abs(s.normal(s.witness, c));
+    };
     for (int c = 0; c < s.island.nblock; ++c) largest = std::max(largest, size(c));
     for (int c = 0; c < s.island.nblock; ++c)
       if (size(c) > kNamed * largest) blocks.push_back(s.island.block[std::size_t(c)]);

@@ -3,20 +3,23 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solvers/block_law.hpp"
 #include "solvers/interior_point.hpp"
 
 namespace stiction {
 namespace {
 
 constexpr int kIterations = 30;
-constexpr int kLeastIterations = 4;  // before the impulses point anywhere
 // A motion that would satisfy all blocks has to be this many times faster than the velocity scale of the island, or
 // there is none.
 constexpr double kSpeedRatio = 100;
 constexpr double kMet = 1e-7;       // gap of the path, and its parameter, relative, at which it has arrived
-constexpr double kWithin = 1e-6;    // of all its impulses, by which one may lie outside its cone
 constexpr double kInvolved = 1e-3;  // impulse relative to the largest, above which a block takes part
 constexpr double kAllowed = 0.5;    // fraction of the push-out that p allows which is kept
+// The ratio that the nearest p in the cones must have to be worth a factorisation, and the growth of that of the step
+// after which another one is.
+constexpr double kNearHint = 0.01, kNextHint = 10;
+constexpr double kCompliance = 1e-9;  // of the blocks in p, relative to their inverse masses
 
 // What p says: 0 ≤ pᵀ(J u + b) for every admissible u, so ‖u‖_M ≥ −bᵀp / ‖Jᵀp‖_M⁻¹.
 struct Witness {
@@ -42,30 +45,68 @@ Witness witness_of(const SolverScratch& s, const std::vector<double>& p, const s
   return out;
 }
 
-bool is_contradiction(const SolverScratch& s, const Witness& w) {
-  return w.work > 0 && w.work / (s.island.scale * w.weight) > kSpeedRatio * w.impulse / w.size;
+// How many times as fast as the island's scale every admissible motion is, at least; 0 if p says nothing about it.
+double demanded_speed(const SolverScratch& s, const Witness& w) {
+  return w.work > 0 ? w.work * w.size / (s.island.scale * w.weight * w.impulse) : 0.0;
 }
 
-// Whether the impulses of all contacts lie in their cones, up to a share of the weight.
-bool is_within_cones(const SolverScratch& s, const std::vector<double>& p, double weight) {
+// Nearest impulse that the box allows in any amount: none towards a bound, and none that gives way.
+double project_on_box(const BoxBounds<double>& box, double p) {
+  const bool ends = box.compliance > 0 || std::isfinite(p < 0 ? box.lower : box.upper);
+  return ends ? 0.0 : p;
+}
+
+// Nearest impulses in the cones of all blocks.
+void project_on_cones(const SolverScratch& s, std::vector<double>& p) {
   for (int c = 0; c < s.island.nblock; ++c) {
     const auto i = std::size_t(c);
-    if (s.island.law[i] == Law::kBox) continue;
-    const double normal = s.normal(p, c), friction = has_friction(s.island.law[i]) ? s.tangential(p, c) : 0;
-    if (std::max(-normal, friction - s.island.friction[i] * normal) > kWithin * weight) return false;
+    with_rows(s.island.block_size(c), [&](auto rows) {
+      if constexpr (rows > 1) {
+        const double mu = has_friction(s.island.law[i]) ? s.island.friction[i] : 0.0;
+        s.set_rows(p, c, CoulombLaw<rows>::project(s.rows<rows>(p, c), mu));
+      } else {
+        const double normal = s.normal(p, c);
+        const bool is_box = s.island.law[i] == Law::kBox;
+        s.set_normal(p, c, is_box ? project_on_box(s.island.box[i], normal) : std::max(normal, 0.0));
+      }
+    });
   }
-  return true;
 }
 
-// What a step of impulses from `before` to current says: it points along such a p long before the impulses themselves
-// do, which started elsewhere. Leaves the step in s.drift.
-Witness witness_of_step(const Iterate& before, SolverScratch& s) {
-  for (std::size_t i = 0; i < s.drift.size(); ++i) {
-    s.drift[i] = s.current.p[i] - before.p[i];
-    s.free_contact[i] = s.current.v[i] - before.v[i];  // W times the step
+Witness project_witness(SolverScratch& s) {
+  project_on_cones(s, s.witness);
+  response_to(s.witness, s, s.free_contact);
+  return witness_of(s, s.witness, s.free_contact);
+}
+
+// Makes the impulses of the witness cancel. Those of blocks that have little part in it become zero, the others change
+// to where nothing moves:
+//   (W + ε w) δp = −W p  in their rows.
+bool cancel_witness(SolverScratch& s) {
+  double largest = 0;
+  for (int c = 0; c < s.island.nblock; ++c) largest = std::max(largest, std::abs(s.normal(s.witness, c)));
+  std::fill(s.A.begin(), s.A.end(), 0.0);
+  std::fill(s.B.begin(), s.B.end(), 0.0);
+  for (int c = 0; c < s.island.nblock; ++c) {
+    const auto i = std::size_t(c);
+    const int rows = s.island.block_size(c);
+    const bool involved = std::abs(s.normal(s.witness, c)) > kInvolved * largest;
+    for (int k = 0; k < rows; ++k) {
+      const auto entry = std::size_t(s.island.square[i] + (rows + 1) * k), row = std::size_t(s.island.row[i] + k);
+      s.A[entry] = involved ? 1 : 0;
+      s.B[entry] = (involved ? kCompliance : 1) * (k == 0 ? s.scale[i].normal : s.scale[i].tangent);
+      if (!involved) s.witness[row] = 0;
+    }
   }
-  const Witness witness = witness_of(s, s.drift, s.free_contact);
-  return is_within_cones(s, s.drift, witness.weight) ? witness : Witness{};
+  response_to(s.witness, s, s.r);
+  for (int c = 0; c < s.island.nblock; ++c) {
+    const bool involved = s.A[std::size_t(s.island.square[std::size_t(c)])] > 0;
+    for (int row = s.island.row[std::size_t(c)], end = row + s.island.block_size(c); row < end; ++row)
+      s.r[std::size_t(row)] *= involved ? -1 : 0;
+  }
+  if (!factor_system(s, true) || !solve_system(s)) return false;
+  for (std::size_t i = 0; i < s.witness.size(); ++i) s.witness[i] += s.delta_p[i];
+  return true;
 }
 
 // Whether the path has reached a motion that satisfies the relaxed problem: then all blocks can be satisfied at once.
@@ -83,9 +124,9 @@ double push_out_of(const SolverScratch& s, const Solution& solution, int c) {
 double demanded_work(const Solution& solution, SolverScratch& s) {
   double largest = 0, work = 0;
   for (int c = 0; c < s.island.nblock; ++c)
-    if (push_out_of(s, solution, c) > 0) largest = std::max(largest, s.normal(s.current.p, c));
+    if (push_out_of(s, solution, c) > 0) largest = std::max(largest, s.normal(s.witness, c));
   for (int c = 0; c < s.island.nblock; ++c) {
-    const double normal = s.normal(s.current.p, c), speed = push_out_of(s, solution, c);
+    const double normal = s.normal(s.witness, c), speed = push_out_of(s, solution, c);
     const bool involved = speed > 0 && normal > kInvolved * largest;
     s.pieces[std::size_t(c)] = involved ? ContactPiece::kStick : ContactPiece::kOpen;
     if (involved) work += speed * normal;
@@ -95,23 +136,35 @@ double demanded_work(const Solution& solution, SolverScratch& s) {
 
 }  // namespace
 
-bool find_contradiction(SolverScratch& s, double& work) {
+bool refutes(const Iterate& before, SolverScratch& s) {
+  // A step points along such a p long before the impulses themselves do, which started elsewhere.
+  for (std::size_t i = 0; i < s.drift.size(); ++i) {
+    s.drift[i] = s.current.p[i] - before.p[i];
+    s.free_contact[i] = s.current.v[i] - before.v[i];  // W times the step
+  }
+  const double hint = demanded_speed(s, witness_of(s, s.drift, s.free_contact));
+  if (!(hint > s.least_hint)) return false;
+  s.witness = s.drift;
+  double speed = demanded_speed(s, project_witness(s));
+  if (speed < kSpeedRatio && speed > kNearHint && cancel_witness(s)) {
+    speed = demanded_speed(s, project_witness(s));
+    s.least_hint = kNextHint * hint;
+  }
+  s.contradicted = speed > kSpeedRatio;
+  s.result.refuted = s.result.refuted || s.contradicted;
+  return s.contradicted;
+}
+
+bool find_contradiction(SolverScratch& s) {
   const InteriorSettings settings{.relaxed = true};
   interior_start(settings, s);
-  Witness witness;
   for (int iteration = 0; iteration < kIterations; ++iteration) {
     s.trial.copy(s.current);
-    const bool stalled = interior_step(settings, s) == InteriorStatus::kStalled;
-    if (stalled && is_contradiction(s, witness)) break;  // the impulses grew until rounding ended the path
-    witness = witness_of_step(s.trial, s);
-    if (iteration >= kLeastIterations && is_contradiction(s, witness)) break;
-    if (stalled || is_met(s)) return false;
+    if (interior_step(settings, s) == InteriorStatus::kStalled) return false;
+    if (refutes(s.trial, s)) return true;
+    if (is_met(s)) return false;
   }
-  if (!is_contradiction(s, witness)) return false;
-  s.current.p = s.drift;
-  work = witness.work;
-  s.result.refuted = true;
-  return true;
+  return false;
 }
 
 bool has_push_out(const SolverScratch& s, const Solution& solution, double least) {
@@ -121,11 +174,11 @@ bool has_push_out(const SolverScratch& s, const Solution& solution, double least
 }
 
 bool reduce_push_out(SolverScratch& s, Solution& solution) {
-  double work = 0;
-  if (!find_contradiction(s, work)) return false;
   // factor · demanded ≤ what the other blocks of p give way
   const double demanded = demanded_work(solution, s);
   if (!(demanded > 0)) return false;
+  double work = 0;
+  for (std::size_t i = 0; i < s.witness.size(); ++i) work -= s.island.bias[i] * s.witness[i];
   const double factor = std::max(0.0, kAllowed * (demanded - work) / demanded);
   for (int c = 0; c < s.island.nblock; ++c)
     if (s.pieces[std::size_t(c)] == ContactPiece::kStick)
@@ -133,12 +186,6 @@ bool reduce_push_out(SolverScratch& s, Solution& solution) {
   s.result.reduced = true;
   restart_island(solution, s);
   return true;
-}
-
-bool refutes(const Iterate& before, SolverScratch& s) {
-  const bool found = is_contradiction(s, witness_of_step(before, s));
-  s.result.refuted = s.result.refuted || found;
-  return found;
 }
 
 bool drop_push_out(double least, SolverScratch& s, Solution& solution) {

@@ -8,17 +8,18 @@
 
 namespace stiction {
 
-// Looks for such a p, which goes to scratch.current; work: −bᵀp [J]. False if none was found.
-bool find_contradiction(SolverScratch& scratch, double& work);
+// Looks for such a p, which goes to scratch.witness. False if none was found.
+bool find_contradiction(SolverScratch& scratch);
 
 // Whether more push-out than `least` [m/s] is left to a block. Where none is, nothing can be reduced.
 bool has_push_out(const SolverScratch& scratch, const Solution& solution, double least);
 
-// Looks for such a p and reduces the push-out of the blocks in it, in the solution and in scratch.island, to half of
-// what p allows; current and best start anew then. False if none was found, or none of its blocks has a push-out.
+// Reduces the push-out of the blocks in the p of scratch.witness, in the solution and in scratch.island, to half of
+// what p allows; current and best start anew then. False if none of its blocks has a push-out.
 bool reduce_push_out(SolverScratch& scratch, Solution& solution);
 
-// Whether the step of impulses from `before` to scratch.current, which goes to scratch.drift, is such a p.
+// Whether the step of impulses from `before` to scratch.current, which goes to scratch.drift, leads to such a p, which
+// goes to scratch.witness. At most one factorisation.
 bool refutes(const Iterate& before, SolverScratch& scratch);
 
 // Takes away all push-out that is known as such, in the solution and in scratch.island: in a step u = 0 then satisfies

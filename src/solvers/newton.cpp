@@ -38,6 +38,7 @@ constexpr double kNear = 0.1;
 // Residual, relative, from which Newton's method on all of a large island mostly arrives.
 constexpr double kPiecesKnown = 1e-3;
 constexpr int kReductions = 4;  // of the push-out
+constexpr double kStuck = 0.1;  // share of the first residual that is left where Newton's method gained next to nothing
 // Factorisations after which a solution with all push-out counts as not found.
 constexpr int kFairTry = 750;
 constexpr double kRounding = 1e-10;  // residual, relative, that no tolerance should be below
@@ -63,27 +64,32 @@ bool newton_and_domains(const Targets& targets, SolverScratch& s) {
   return newton_from_start(targets, s);
 }
 
-// (0), (a) and (b).
-bool newton_and_path(const Targets& targets, SolverScratch& s) {
+// (0), (a) and (b), and (c) before the path where Newton's method gained next to nothing and push-out may be reduced.
+bool newton_and_path(const Targets& targets, bool may_reduce, SolverScratch& s, const Solution& solution) {
   const bool few = s.island.nblock <= kFewBlocks && is_cold(s);
   // From zero Newton shares a load evenly among redundant contacts; sweeps do not.
   const bool redundant = s.island.ntree > 0 && s.island.nrow > s.island.dof.back();
   if (few && !redundant && sweep_few(targets, true, s)) return true;
   const bool cold = is_cold(s);  // then nothing is known of the pieces, and a path is the better way to them
+  const double at_start = s.current.residual;
   if (newton_and_domains(targets, s)) return true;
   if (few && redundant) {
     return_to_zero(s);
     if (sweep_few(targets, false, s)) return true;
   }
   if (!cold && s.island.nblock > kSmallIsland && search_parts(targets, s)) return true;
+  const bool stuck = !cold && s.best.residual > kStuck * at_start;
+  if (stuck && may_reduce && has_push_out(s, solution, targets.accept) && find_contradiction(s)) return false;
   return follow_path(targets, {}, s);
 }
 
 // (a) to (c).
 bool solve_or_reduce(const Targets& targets, SolverScratch& s, Solution& solution) {
   for (int round = 0;; ++round) {
-    if (newton_and_path(targets, s)) return true;
-    if (round == kReductions || !has_push_out(s, solution, targets.accept)) return false;
+    const bool may_reduce = round < kReductions;
+    if (newton_and_path(targets, may_reduce, s, solution)) return true;
+    if (!may_reduce || !has_push_out(s, solution, targets.accept)) return false;
+    if (!s.contradicted && !find_contradiction(s)) return false;
     if (!reduce_push_out(s, solution)) return false;
   }
 }
@@ -103,7 +109,8 @@ bool solve_island(const Targets& targets, SolverScratch& s, Solution& solution) 
   // That it ran out of iterations, or is up to rounding, says nothing about the push-out.
   const bool ran_out = s.result.factorisations >= share && share < kFairTry;
   const bool not_found = !ran_out && s.best.residual > kRounding * s.island.scale;
-  if ((s.result.refuted || not_found) && drop_push_out(targets.accept, s, solution) && newton_and_path(targets, s))
+  if ((s.result.refuted || not_found) && drop_push_out(targets.accept, s, solution) &&
+      newton_and_path(targets, false, s, solution))
     return true;
   return other_ways(targets, s.max_iterations, s);
 }
@@ -111,6 +118,7 @@ bool solve_island(const Targets& targets, SolverScratch& s, Solution& solution) 
 // (f). Returns to what was best before where that is no better.
 void solve_from_zero(const Targets& targets, SolverScratch& s, Solution& solution) {
   s.kept = s.best.p;
+  std::fill(s.start.begin(), s.start.end(), 0.0);
   restart_island(solution, s);
   if (solve_island(targets, s, solution)) return;
   s.current.p = s.kept;

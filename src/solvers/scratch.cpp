@@ -100,13 +100,14 @@ bool reset_island(SolverScratch& s) {
   const auto nblock = std::size_t(s.island.nblock), nrow = std::size_t(s.island.nrow);
   const auto squares = std::size_t(s.island.square.back());
   s.result = {};
-  s.prepared = false;
+  s.prepared = s.contradicted = false;
+  s.least_hint = 1;
   s.delassus.resize(squares);
   s.scale.resize(nblock);
   s.A.assign(squares, 0.0);
   s.B.assign(squares, 0.0);
-  for (auto* list :
-       {&s.r, &s.delta_p, &s.delta_v, &s.z, &s.delta_z, &s.free_contact, &s.centre, &s.drift, &s.upper_dual})
+  for (auto* list : {&s.r, &s.delta_p, &s.delta_v, &s.z, &s.delta_z, &s.free_contact, &s.centre, &s.drift, &s.witness,
+                     &s.upper_dual})
     list->resize(nrow);
   s.pieces.assign(nblock, ContactPiece::kOpen);
   s.pieces_before.assign(nblock, ContactPiece::kOpen);
@@ -134,6 +135,7 @@ bool begin_island(const ContactProblem& problem, int island, const SolverSetting
   load_warm_start(settings, solution, s);
   evaluate(s, s.current);
   if (!std::isfinite(s.current.residual)) return_to_zero(s);
+  s.start = s.current.p;
   keep_best(s);
   return std::isfinite(s.current.residual);
 }
@@ -142,12 +144,22 @@ void restart_island(const Solution& solution, SolverScratch& s) {
   const bool in_contact_space = s.island.condensed;
   gather_island(*s.island.problem, s.island.index, solution.push_out, s.island);
   if (in_contact_space && !s.island.condensed) enter_contact_space(s.space, s.island);
-  return_to_zero(s);
+  s.contradicted = false;
+  s.least_hint = 1;
+  s.current.p = s.start;
+  evaluate(s, s.current);
   s.best.copy(s.current);
 }
 
 double block_residual(const SolverScratch& s, const Iterate& iterate, int c) {
   return std::sqrt(squared_residual(s, iterate, c));
+}
+
+void response_to(const std::vector<double>& p, SolverScratch& s, std::vector<double>& out) {
+  impulse_or_response(s.island, p, s.delta_u);
+  apply_inverse_inertia(s.island, s.delta_u.data());
+  contact_velocity(s.island, s.delta_u.data(), false, out.data());
+  add_compliance(s.island, p.data(), out.data());
 }
 
 void evaluate(const SolverScratch& s, Iterate& iterate) {

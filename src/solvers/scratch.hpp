@@ -61,7 +61,11 @@ struct SolverScratch {
   std::vector<double> free_contact;                 // existence test: W times a step; admm: free velocities [m/s]
   // Proximal continuation: its centre, and how far the last step led from it.
   std::vector<double> centre, drift;
-  std::vector<double> kept;  // impulses to return to
+  std::vector<double> witness;  // impulses that contradict the demanded velocities (existence.hpp) …
+  bool contradicted = false;    // … which were found, and nothing was done about it yet
+  double least_hint = 1;        // speed that a step must demand, relative to the scale, to be looked at for them
+  std::vector<double> start;    // impulses from which the island starts, also after its push-out was changed
+  std::vector<double> kept;     // impulses to return to
   // The part of the island that is searched, its rows and trees, the scratch of its own island, and the right side of
   // Newton's equation for the others.
   std::vector<int> part, part_before, part_row, part_tree_list;
@@ -118,9 +122,11 @@ bool begin_island(const ContactProblem& problem, int island, const SolverSetting
 // an input is not finite.
 bool reset_island(SolverScratch& scratch);
 
-// The same island after its push-out was changed, from zero impulses.
+// The same island after its push-out was changed, from the impulses in scratch.start.
 void restart_island(const Solution& solution, SolverScratch& scratch);
 
+// W p; uses scratch.delta_u.
+void response_to(const std::vector<double>& p, SolverScratch& scratch, std::vector<double>& out);
 // Fills u, v and residual of an iterate from its p.
 void evaluate(const SolverScratch& scratch, Iterate& iterate);
 // Fills its residual alone, from p and v.
