@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "solvers/block_law.hpp"
+#include "solvers/gauss_seidel.hpp"
 
 namespace stiction {
 namespace {
@@ -189,6 +190,7 @@ bool natural_newton(const NaturalNewtonSettings& settings, SolverScratch& s) {
       if (iteration == 1) {
         for (std::size_t i = 0; i < s.current.p.size(); ++i) s.current.p[i] -= s.delta_p[i];
         evaluate(s, s.current);
+        if (settings.sweeps > 0 && gauss_seidel(settings.target, settings.sweeps, s)) return true;
         merit = merit_of(s, epsilon);
       }
     } else if (best <= settings.accept) {

@@ -18,6 +18,7 @@ struct NaturalNewtonSettings {
   bool damped = false;        // from the first step on
   bool at_least_one = false;  // take a step even if the target is met already
   bool from_before = false;   // the first step follows what has changed since the step before, where that is known
+  int sweeps = 0;             // of Gauss and Seidel before the second step, where the first one made no progress
   double proximal = 0;        // ε: v is replaced by v + ε W_ii (p − centre)
 };
 

@@ -12,6 +12,10 @@ constexpr int kWarmIterations = 40, kWarmPatience = 16, kColdIterations = 8, kCo
 // In a large island most blocks settle within some iterations and a few never: those are then searched by themselves.
 constexpr int kLargeIterations = 12;
 constexpr double kFarStart = 0.1;  // residual, relative, from which an undamped first step leads nowhere
+// Sweeps where the first step from a warm start led nowhere and the start is further off than this, relative to the
+// scale: contacts that come and go find their pieces. Trees with more degrees of freedom couple theirs too closely.
+constexpr int kSweeps = 5, kSmallTree = 32;
+constexpr double kFarToSweep = 1e-3;
 constexpr double kVariantStart = 3, kVariantBoundary = 0.9;  // other paths are followed closer to their centre
 constexpr int kPathIterations = 40;
 constexpr double kUnlikeMasses = 1e3;  // ratio of inverse effective masses from which impulses are of unlike sizes
@@ -22,6 +26,13 @@ constexpr double kCrossoverBound = 1e-1;  // residual after the step on the piec
 constexpr double kLongStep = 0.6, kSmallParameter = 1e-6;
 // Twice in a row below it, the path has ended: it turns back, or rounding hides it.
 constexpr double kShortStep = 0.05;
+
+int sweeps_after_first(const SolverScratch& s) {
+  if (s.island.nblock > kSmallIsland || !(s.current.residual > kFarToSweep * s.island.scale)) return 0;
+  for (int t = 0; t < s.island.ntree; ++t)
+    if (s.island.tree_size(t) > kSmallTree) return 0;
+  return kSweeps;
+}
 
 // From the path to the solution; leaves current as it was if that fails.
 bool crossover(const Targets& targets, SolverScratch& s) {
@@ -80,7 +91,8 @@ bool newton_from_start(const Targets& targets, SolverScratch& s) {
                   .patience = cold ? kColdPatience : kWarmPatience,
                   .damped = large && s.current.residual > kFarStart * s.island.scale,
                   .at_least_one = true,
-                  .from_before = true},
+                  .from_before = true,
+                  .sweeps = cold ? 0 : sweeps_after_first(s)},
                  s);
   return s.best.residual <= targets.accept;
 }
