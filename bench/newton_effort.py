@@ -2,10 +2,11 @@
 
     .venv/bin/python bench/newton_effort.py [--problems FILE…] [--keep DIR] [--plot effort.svg] [--sets arch,stack,…]
 
-Takes the contact problem of steps all over a run of each scene, solves each from zero and from the forces of the step
-before to --tolerance (1e-10), and prints a table over islands: a stored problem is one, a crowd has hundreds. An island
-whose warm start was good enough takes none. A step is unsolved where its certificate is above the tolerance. --keep
-leaves the problems in DIR, one file for each set; --plot draws the certified residual against factorisations.
+Takes the contact problem of steps all over a run of each scene, solves each from zero and from the forces and
+velocities of the step before to --tolerance (1e-10), and prints a table over islands: a stored problem is one, a crowd
+has hundreds. An island whose warm start was good enough takes none. A step is unsolved where its certificate is above
+the tolerance. --keep leaves the problems in DIR, one file for each set; --plot draws the certified residual against
+factorisations.
 """
 
 import argparse
