@@ -191,7 +191,7 @@ def test_search_that_is_cut_short_is_in_the_report_and_in_words(crossed_needles,
     names = sim.model.shape_name
     assert {names[report.cut_short_shape_a], names[report.cut_short_shape_b]} == {"thorn", "stalk"}
     words = sim.describe()
-    assert "shape 'thorn' of body 'world' with shape 'stalk' of body 'straw'" in words and "(1 pairs)" in words
+    assert "shape 'thorn' of body 'world' with shape 'stalk' of body 'straw'" in words and "(pairs: 1)" in words
     assert np.isfinite(sim.state.q).all() and np.isfinite(sim.contacts.gap).all()
     recorded = stiction.Recording(tmp_path / "crossed.h5").report(1)
     assert recorded.as_dict() == report.as_dict()
