@@ -222,6 +222,20 @@ void apply_inverse_inertia(const Island& island, double* x) {
     solve_tree(island.tree_factor(t), island.tree_size(t), x + island.dof[std::size_t(t)]);
 }
 
+void velocity_of_tree(const Island& island, int tree, std::span<const int> blocks, const double* p, double* u) {
+  const int first = island.dof[std::size_t(tree)], n = island.tree_size(tree);
+  double* x = u + first;
+  std::fill(x, x + n, 0.0);
+  for (int block : blocks) {
+    const auto c = std::size_t(block);
+    for (const auto& [of, jacobian] :
+         {std::pair{island.tree_a[c], island.jacobian_a[c]}, std::pair{island.tree_b[c], island.jacobian_b[c]}})
+      if (of == tree) add_transposed(jacobian, island.block_size(block), n, p + island.row[c], x);
+  }
+  solve_tree(island.tree_factor(tree), n, x);
+  for (int d = 0; d < n; ++d) x[d] += island.free_velocity[std::size_t(first + d)];
+}
+
 void delassus_diagonal(const Island& island, std::vector<double>& scratch, double* w) {
   if (island.condensed) {
     std::copy(island.own_response.begin(), island.own_response.end(), w);

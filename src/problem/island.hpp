@@ -3,6 +3,8 @@
 // Solvers work in impulses p = h λ [N s].
 #pragma once
 
+#include <span>
+
 #include <stiction/problem.hpp>
 
 #include "laws/box.hpp"
@@ -83,6 +85,9 @@ void generalized_impulse(const Island& island, const double* p, double* g);
 void add_block_impulse(const Island& island, int block, const double* p, double* g);
 // x ← M⁻¹ x by the Cholesky factors of the trees.
 void apply_inverse_inertia(const Island& island, double* x);
+// u of one tree, ũ + M⁻¹ Jᵀ p, from the impulses of its blocks, which ascend: to the bit what the three products over
+// the whole island give. Not for condensed islands.
+void velocity_of_tree(const Island& island, int tree, std::span<const int> blocks, const double* p, double* u);
 // Diagonal block W_cc = J_c M⁻¹ J_cᵀ of each block, with its compliance, row-major, from entry square[c] on.
 void delassus_diagonal(const Island& island, std::vector<double>& scratch, double* w);
 

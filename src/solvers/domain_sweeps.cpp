@@ -26,16 +26,13 @@ constexpr int kPlaceTrees = 120, kPlaces = 12, kPlaceProximal = 400;
 // The mean contraction of the last sweeps must promise the target after this many more.
 constexpr int kLastSweeps = 4, kMoreSweeps = 24;
 
-void divide(SolverScratch& s, DomainScratch& scratch) {
+void divide(const SolverScratch& s, DomainScratch& scratch) {
   for (int k = 0; k < 2; ++k) {
-    scratch.partition[k].divide(s.island, kDomainTrees, k == 1);
-    const std::vector<Domain>& domains = scratch.partition[k].domains();
+    scratch.partition[k].divide(s.island, scratch.evaluation.tree_blocks(), kDomainTrees, k == 1);
+    const std::size_t count = scratch.partition[k].domains().size();
     auto& locals = scratch.domain[k];
-    while (locals.size() < domains.size()) locals.push_back(std::make_unique<SolverScratch>());
-    for (std::size_t d = 0; d < domains.size(); ++d) {
-      gather_domain(s.island, domains[d], locals[d]->island);
-      reset_island(*locals[d]);
-    }
+    while (locals.size() < count) locals.push_back(std::make_unique<SolverScratch>());
+    scratch.gathered[k].assign(count, 0);
   }
 }
 
@@ -46,12 +43,23 @@ void each_stretch(const std::vector<int>& members, const std::vector<int>& from,
     f(std::size_t(from[std::size_t(members[k])]), std::size_t(to[k]), to[k + 1] - to[k]);
 }
 
+// The island of a domain. It holds all trees of its blocks, which have the W_cc of the whole island.
+void gather(const SolverScratch& s, const Domain& domain, SolverScratch& local) {
+  gather_domain(s.island, domain, local.island);
+  size_island(local);
+  each_stretch(domain.block, s.island.square, local.island.square, [&](std::size_t from, std::size_t to, int n) {
+    std::copy_n(s.delassus.data() + from, n, local.delassus.data() + to);
+  });
+  for (std::size_t k = 0; k < domain.block.size(); ++k) local.scale[k] = s.scale[std::size_t(domain.block[k])];
+}
+
 // Impulses of a domain as they are, and its free velocities: what its trees do with the impulses of all other blocks.
-void hold_others(const SolverScratch& s, const Domain& domain, SolverScratch& local) {
+void hold_others(const SolverScratch& s, const Domain& domain, const BlocksResidual& residual, SolverScratch& local) {
   Island& island = local.island;
   Iterate& at = local.current;
   each_stretch(domain.block, s.island.row, island.row, [&](std::size_t from, std::size_t to, int n) {
     std::copy_n(s.current.p.data() + from, n, at.p.data() + to);
+    std::copy_n(s.current.v.data() + from, n, at.v.data() + to);
   });
   generalized_impulse(island, at.p.data(), at.u.data());
   apply_inverse_inertia(island, at.u.data());
@@ -60,62 +68,56 @@ void hold_others(const SolverScratch& s, const Domain& domain, SolverScratch& lo
       island.free_velocity[to + std::size_t(d)] = s.current.u[from + std::size_t(d)] - at.u[to + std::size_t(d)];
     std::copy_n(s.current.u.data() + from, n, at.u.data() + to);
   });
-  contact_velocity(island, at.u.data(), true, at.v.data());
-  add_compliance(island, at.p.data(), at.v.data());
-  evaluate_laws(local, at);
+  at.residual = residual.largest;
+  at.squared = residual.squared;
   local.best.copy(at);
 }
 
-void take_back(const SolverScratch& local, const Domain& domain, SolverScratch& s) {
+void take_back(const SolverScratch& local, const Domain& domain, LocalEvaluation& evaluation, SolverScratch& s) {
   each_stretch(domain.block, s.island.row, local.island.row, [&](std::size_t to, std::size_t from, int n) {
     std::copy_n(local.best.p.data() + from, n, s.current.p.data() + to);
   });
-  each_stretch(domain.tree, s.island.dof, local.island.dof, [&](std::size_t to, std::size_t from, int n) {
-    std::copy_n(local.best.u.data() + from, n, s.current.u.data() + to);
-  });
+  evaluation.update(domain.tree, s);
 }
 
 void solve_domain(double target, double reduction, int proximal, const Domain& domain, SolverScratch& local,
-                  SolverScratch& s) {
-  hold_others(s, domain, local);
-  const double before = local.current.residual;
-  if (before <= kWithin * target) return;
+                  LocalEvaluation& evaluation, SolverScratch& s) {
+  const BlocksResidual before = evaluation.residual_of(domain.block);
+  hold_others(s, domain, before, local);
   local.result = {};
   local.max_iterations = kFactorisations + proximal;
-  const double enough = std::max(kWithin * target, reduction * before);
+  const double enough = std::max(kWithin * target, reduction * before.largest);
   if (!natural_newton({.target = enough,
                        .max_iterations = kIterations,
                        .patience = kPatience,
-                       .damped = before > kFarStart * s.island.scale},
+                       .damped = before.largest > kFarStart * s.island.scale},
                       local) &&
       !follow_path({enough, enough}, {}, local))
     proximal_continuation(enough, proximal, local);
-  take_back(local, domain, s);
+  take_back(local, domain, evaluation, s);
+}
+
+// Current, of which every change was followed, as an iterate of the whole island.
+void finish_change(const LocalEvaluation& evaluation, SolverScratch& s) {
+  const BlocksResidual residual = evaluation.residual();
+  s.current.residual = residual.largest;
+  s.current.squared = residual.squared;
+  keep_best(s);
 }
 
 // Forth over one partition, back over the other: impulses travel up a pile as fast as down.
 void sweep(double target, bool back, DomainScratch& scratch, SolverScratch& s) {
-  const std::vector<Domain>& domains = scratch.partition[back].domains();
+  const std::span<const Domain> domains = scratch.partition[back].domains();
   for (std::size_t k = 0; k < domains.size(); ++k) {
     const std::size_t d = back ? domains.size() - 1 - k : k;
-    solve_domain(target, kReduction, kProximal, domains[d], *scratch.domain[back][d], s);
+    if (scratch.evaluation.residual_of(domains[d].block).largest <= kWithin * target) continue;
+    SolverScratch& local = *scratch.domain[back][d];
+    char& gathered = scratch.gathered[back][d];
+    if (gathered == 0) gather(s, domains[d], local);
+    gathered = 1;
+    solve_domain(target, kReduction, kProximal, domains[d], local, scratch.evaluation, s);
   }
-  evaluate(s, s.current);
-  keep_best(s);
-}
-
-int unsolved_blocks(double target, const SolverScratch& s) {
-  int count = 0;
-  for (int c = 0; c < s.island.nblock; ++c) count += block_residual(s, s.current, c) > target;
-  return count;
-}
-
-int worst_block(const SolverScratch& s) {
-  int worst = 0;
-  double most = -1;
-  for (int c = 0; c < s.island.nblock; ++c)
-    if (const double residual = block_residual(s, s.current, c); residual > most) most = residual, worst = c;
-  return worst;
+  finish_change(scratch.evaluation, s);
 }
 
 // What is left in single places is solved there: in larger domains about the worst block, one after the other, while
@@ -124,15 +126,13 @@ void mend_places(double target, DomainScratch& scratch, SolverScratch& s) {
   if (!scratch.worst) scratch.worst = std::make_unique<SolverScratch>();
   for (int k = 0; k < kPlaces && s.current.residual > target; ++k) {
     const double before = s.current.residual;
-    const auto c = std::size_t(worst_block(s));
+    const auto c = std::size_t(scratch.evaluation.worst_block());
     const int seed = std::max(s.island.tree_a[c], s.island.tree_b[c]);
-    scratch.worst_place.divide_off(s.island, seed, kPlaceTrees);
+    scratch.worst_place.divide_off(s.island, scratch.evaluation.tree_blocks(), seed, kPlaceTrees);
     const Domain& domain = scratch.worst_place.domains().front();
-    gather_domain(s.island, domain, scratch.worst->island);
-    reset_island(*scratch.worst);
-    solve_domain(target, 0, kPlaceProximal, domain, *scratch.worst, s);
-    evaluate(s, s.current);
-    keep_best(s);
+    gather(s, domain, *scratch.worst);
+    solve_domain(target, 0, kPlaceProximal, domain, *scratch.worst, scratch.evaluation, s);
+    finish_change(scratch.evaluation, s);
     if (!(s.current.residual < before)) return;
   }
 }
@@ -145,7 +145,8 @@ bool has_domains(const Island& island) {
 
 bool domain_sweeps(double target, SolverScratch& s) {
   if (!s.domains) s.domains = std::make_unique<DomainScratch>();
-  if (unsolved_blocks(target, s) <= kPlaces) mend_places(target, *s.domains, s);
+  s.domains->evaluation.start(s);
+  if (s.domains->evaluation.count_above(target) <= kPlaces) mend_places(target, *s.domains, s);
   if (s.current.residual <= target) return true;
   divide(s, *s.domains);
   double before[kLastSweeps];  // best residuals, the one of sweep k at k % kLastSweeps

@@ -5,93 +5,77 @@
 namespace stiction {
 namespace {
 
-// Calls f(tree, block) for each tree of each block, in ascending order of the blocks.
-template <class F>
-void each_tree(const Island& island, F&& f) {
-  for (int c = 0; c < island.nblock; ++c) {
-    const int a = island.tree_a[std::size_t(c)], b = island.tree_b[std::size_t(c)];
-    if (a >= 0) f(a, c);
-    if (b >= 0 && b != a) f(b, c);
-  }
-}
-
-}  // namespace
-
-void DomainPartition::list_blocks(const Island& island) {
-  first_.assign(std::size_t(island.ntree) + 1, 0);
-  each_tree(island, [&](int tree, int) { ++first_[std::size_t(tree) + 1]; });
-  for (std::size_t t = 1; t < first_.size(); ++t) first_[t] += first_[t - 1];
-  block_.resize(std::size_t(first_.back()));
-  place_ = first_;
-  each_tree(island, [&](int tree, int block) { block_[std::size_t(place_[std::size_t(tree)]++)] = block; });
-}
-
 // Calls f with each tree that shares a block with this one, once for each such block.
 template <class F>
-void DomainPartition::each_neighbour(const Island& island, int tree, F&& f) const {
-  for (int i = first_[std::size_t(tree)]; i < first_[std::size_t(tree) + 1]; ++i) {
-    const auto c = std::size_t(block_[std::size_t(i)]);
+void each_neighbour(const Island& island, const TreeBlocks& blocks, int tree, F&& f) {
+  for (int block : blocks.of(tree)) {
+    const auto c = std::size_t(block);
     const int other = island.tree_a[c] == tree ? island.tree_b[c] : island.tree_a[c];
     if (other >= 0) f(other);
   }
 }
 
-void DomainPartition::grow_core(const Island& island, int seed, int trees) {
+}  // namespace
+
+void DomainPartition::grow_core(const Island& island, const TreeBlocks& blocks, int seed, int trees) {
   trees_.assign(1, seed);
   taken_[std::size_t(seed)] = 1;
   for (std::size_t k = 0; k < trees_.size(); ++k)
-    each_neighbour(island, trees_[k], [&](int tree) {
+    each_neighbour(island, blocks, trees_[k], [&](int tree) {
       if (taken_[std::size_t(tree)] != 0 || int(trees_.size()) == trees) return;
       taken_[std::size_t(tree)] = 1;
       trees_.push_back(tree);
     });
 }
 
-void DomainPartition::add_neighbours(const Island& island) {
+void DomainPartition::add_neighbours(const Island& island, const TreeBlocks& blocks) {
   complete_ = trees_.size();
   for (std::size_t k = 0; k < complete_; ++k)
-    each_neighbour(island, trees_[k], [&](int tree) {
+    each_neighbour(island, blocks, trees_[k], [&](int tree) {
       if (inside_[std::size_t(tree)] != 0) return;
       inside_[std::size_t(tree)] = 1;
       trees_.push_back(tree);
     });
 }
 
-void DomainPartition::write_domain(const Island& island) {
-  inside_.assign(std::size_t(island.ntree), 0);
+void DomainPartition::write_domain(const Island& island, const TreeBlocks& blocks) {
   for (int tree : trees_) inside_[std::size_t(tree)] = 1;
-  add_neighbours(island);
-  add_neighbours(island);
-  Domain& domain = domains_.emplace_back();
+  add_neighbours(island, blocks);
+  add_neighbours(island, blocks);
+  for (int tree : trees_) inside_[std::size_t(tree)] = 0;
+  if (count_ == domains_.size()) domains_.emplace_back();
+  Domain& domain = domains_[count_++];
   domain.tree = trees_;
-  for (std::size_t k = 0; k < complete_; ++k)
-    domain.block.insert(domain.block.end(), block_.begin() + first_[std::size_t(trees_[k])],
-                        block_.begin() + first_[std::size_t(trees_[k]) + 1]);
+  domain.block.clear();
+  for (std::size_t k = 0; k < complete_; ++k) {
+    const std::span<const int> own = blocks.of(trees_[k]);
+    domain.block.insert(domain.block.end(), own.begin(), own.end());
+  }
   std::sort(domain.tree.begin(), domain.tree.end());
   std::sort(domain.block.begin(), domain.block.end());
   domain.block.erase(std::unique(domain.block.begin(), domain.block.end()), domain.block.end());
 }
 
 void DomainPartition::start(const Island& island) {
-  list_blocks(island);
-  domains_.clear();
+  count_ = 0;
   taken_.assign(std::size_t(island.ntree), 0);
+  inside_.assign(std::size_t(island.ntree), 0);
 }
 
-void DomainPartition::divide(const Island& island, int trees, bool from_end) {
+void DomainPartition::divide(const Island& island, const TreeBlocks& blocks, int trees, bool from_end) {
   start(island);
   for (int k = 0; k < island.ntree; ++k) {
     const int seed = from_end ? island.ntree - 1 - k : k;
     if (taken_[std::size_t(seed)] != 0) continue;
-    grow_core(island, seed, trees);
-    write_domain(island);
+    grow_core(island, blocks, seed, trees);
+    write_domain(island, blocks);
   }
 }
 
-void DomainPartition::divide_off(const Island& island, int seed, int trees) {
+void DomainPartition::divide_off(const Island& island, const TreeBlocks& blocks, int seed, int trees) {
   start(island);
-  grow_core(island, seed, trees);
-  write_domain(island);
+  grow_core(island, blocks, seed, trees);
+  write_domain(island, blocks);
 }
 
 void gather_domain(const Island& from, const Domain& domain, Island& to) {

@@ -2,7 +2,9 @@
 // domains overlap. domain_sweeps.hpp solves them one after the other.
 #pragma once
 
-#include "problem/island.hpp"
+#include <span>
+
+#include "solvers/tree_blocks.hpp"
 
 namespace stiction {
 
@@ -15,24 +17,21 @@ class DomainPartition {
  public:
   // Domains around about `trees` trees each, grown in breadth from one tree to those that it touches. Growth starts at
   // the first tree that has no domain yet, or, if from_end, at the last one: two partitions with other boundaries.
-  void divide(const Island& island, int trees, bool from_end);
+  void divide(const Island& island, const TreeBlocks& blocks, int trees, bool from_end);
   // One domain, grown from this tree.
-  void divide_off(const Island& island, int seed, int trees);
-  const std::vector<Domain>& domains() const { return domains_; }
+  void divide_off(const Island& island, const TreeBlocks& blocks, int seed, int trees);
+  std::span<const Domain> domains() const { return {domains_.data(), count_}; }
 
  private:
   void start(const Island& island);  // no domains yet
-  void list_blocks(const Island& island);
-  void grow_core(const Island& island, int seed, int trees);
-  void add_neighbours(const Island& island);
-  void write_domain(const Island& island);
-  template <class F>
-  void each_neighbour(const Island& island, int tree, F&& f) const;
+  void grow_core(const Island& island, const TreeBlocks& blocks, int seed, int trees);
+  void add_neighbours(const Island& island, const TreeBlocks& blocks);
+  void write_domain(const Island& island, const TreeBlocks& blocks);
 
   std::vector<Domain> domains_;
-  std::vector<int> first_, block_;    // blocks of tree t: block_[first_[t]] … block_[first_[t + 1] − 1]
+  std::size_t count_ = 0;             // so many of them; the others are memory of earlier calls
   std::vector<char> taken_, inside_;  // trees in the core of a domain so far; trees of this domain
-  std::vector<int> trees_, place_;    // trees of this domain
+  std::vector<int> trees_;            // trees of this domain
   std::size_t complete_ = 0;          // so many of them have all their blocks in it
 };
 

@@ -51,18 +51,6 @@ void impulse_or_response(const Island& island, const std::vector<double>& p, std
   detail::multiply(island.response.data(), island.response_stride, island.nrow, padded, out.data());
 }
 
-double squared_residual(const SolverScratch& s, const Iterate& iterate, int c) {
-  if (is_facet(s.island.law[std::size_t(c)])) {
-    const double size = facets_residual(s, iterate, c);
-    return size * size;
-  }
-  return with_law(s.island, c, [&](auto law, const auto& parameters) {
-    constexpr int N = decltype(law)::kRows;
-    const VecN<double, N> v = s.rows<N>(iterate.v, c), p = s.rows<N>(iterate.p, c);
-    return norm_squared(s.moved(c, law.natural_map(v, p, parameters, s.scale[std::size_t(c)])));
-  });
-}
-
 void trace(SolverScratch& s, const Iterate& iterate) {
   const auto now = std::chrono::steady_clock::now();
   TracePoint point{s.island.index, s.result.iterations(), std::chrono::duration<double>(now - s.begin).count(),
@@ -96,7 +84,7 @@ double SolverScratch::tangential(const std::vector<double>& x, int c) const {
   return with_rows(island.block_size(c), [&](auto n) { return tail_norm(rows<n>(x, c)); });
 }
 
-bool reset_island(SolverScratch& s) {
+void size_island(SolverScratch& s) {
   const auto nblock = std::size_t(s.island.nblock), nrow = std::size_t(s.island.nrow);
   const auto squares = std::size_t(s.island.square.back());
   s.result = {};
@@ -113,9 +101,12 @@ bool reset_island(SolverScratch& s) {
   s.pieces_before.assign(nblock, ContactPiece::kOpen);
   s.delta_u.resize(std::size_t(s.island.nv));
   for (auto* iterate : {&s.current, &s.trial, &s.best}) resize_iterate(s.island, *iterate);
+}
 
+bool reset_island(SolverScratch& s) {
+  size_island(s);
   delassus_diagonal(s.island, s.row_scratch, s.delassus.data());
-  for (std::size_t c = 0; c < nblock; ++c) {
+  for (std::size_t c = 0; c < s.scale.size(); ++c) {
     const double* w = s.delassus.data() + s.island.square[c];
     s.scale[c] = block_scale(w, s.island.block_size(int(c)));
     for (int i = 0, rows = s.island.block_size(int(c)); i < rows; ++i)
@@ -149,6 +140,18 @@ void restart_island(const Solution& solution, SolverScratch& s) {
   s.current.p = s.start;
   evaluate(s, s.current);
   s.best.copy(s.current);
+}
+
+double squared_residual(const SolverScratch& s, const Iterate& iterate, int c) {
+  if (is_facet(s.island.law[std::size_t(c)])) {
+    const double size = facets_residual(s, iterate, c);
+    return size * size;
+  }
+  return with_law(s.island, c, [&](auto law, const auto& parameters) {
+    constexpr int N = decltype(law)::kRows;
+    const VecN<double, N> v = s.rows<N>(iterate.v, c), p = s.rows<N>(iterate.p, c);
+    return norm_squared(s.moved(c, law.natural_map(v, p, parameters, s.scale[std::size_t(c)])));
+  });
 }
 
 double block_residual(const SolverScratch& s, const Iterate& iterate, int c) {

@@ -121,6 +121,8 @@ bool begin_island(const ContactProblem& problem, int island, const SolverSetting
 // Sizes and scales for the island that scratch.island holds; all impulses zero, nothing evaluated. False if a scale or
 // an input is not finite.
 bool reset_island(SolverScratch& scratch);
+// The sizes alone.
+void size_island(SolverScratch& scratch);
 
 // The same island after its push-out was changed, from the impulses in scratch.start.
 void restart_island(const Solution& solution, SolverScratch& scratch);
@@ -133,8 +135,9 @@ void evaluate(const SolverScratch& scratch, Iterate& iterate);
 void evaluate_laws(const SolverScratch& scratch, Iterate& iterate);
 // Makes current that of zero impulses.
 void return_to_zero(SolverScratch& scratch);
-// Length of the natural map of block c at an iterate [m/s].
+// Length of the natural map of block c at an iterate [m/s], and its square.
 double block_residual(const SolverScratch& scratch, const Iterate& iterate, int c);
+double squared_residual(const SolverScratch& scratch, const Iterate& iterate, int c);
 // Keeps current in best if it is better; then, or with a trace of every iterate always, also in the trace.
 void keep_best(SolverScratch& scratch);
 

@@ -27,9 +27,11 @@ struct Started {
 TEST(domains, hold_all_blocks_of_their_trees_and_together_all_of_the_island) {
   const Started s({.seed = 2});
   const Island& island = s.scratch.island;
+  TreeBlocks blocks;
+  blocks.list(island);
   for (const bool from_end : {false, true}) {
     DomainPartition partition;
-    partition.divide(island, 40, from_end);
+    partition.divide(island, blocks, 40, from_end);
     EXPECT_GE(partition.domains().size(), std::size_t(island.ntree / 40));
     std::vector<int> visits(std::size_t(island.nblock), 0);
     for (const Domain& domain : partition.domains()) {
@@ -46,6 +48,30 @@ TEST(domains, hold_all_blocks_of_their_trees_and_together_all_of_the_island) {
     EXPECT_GE(*std::min_element(visits.begin(), visits.end()), 1);
     EXPECT_GT(*std::max_element(visits.begin(), visits.end()), 1) << "domains overlap";
   }
+}
+
+TEST(domains, a_change_in_one_place_is_evaluated_there_to_the_bits_of_the_whole) {
+  Started s({.seed = 5, .friction = 0.5});
+  SolverScratch& scratch = s.scratch;
+  LocalEvaluation evaluation;
+  evaluation.start(scratch);
+  DomainPartition place;
+  place.divide_off(scratch.island, evaluation.tree_blocks(), kBodies / 2, 30);
+  const Domain& domain = place.domains().front();
+  ASSERT_LT(domain.block.size(), std::size_t(scratch.island.nblock / 2));
+  for (int block : domain.block)
+    for (int i = scratch.island.row[std::size_t(block)]; i < scratch.island.row[std::size_t(block) + 1]; ++i)
+      scratch.current.p[std::size_t(i)] = 0.01 * double(i % 7);
+  Iterate whole;
+  whole.copy(scratch.current);
+  evaluate(scratch, whole);
+  ASSERT_NE(whole.u, scratch.current.u);
+  evaluation.update(domain.tree, scratch);
+  EXPECT_EQ(scratch.current.u, whole.u);
+  EXPECT_EQ(scratch.current.v, whole.v);
+  EXPECT_EQ(evaluation.residual().largest, whole.residual);
+  EXPECT_EQ(evaluation.residual().squared, whole.squared);
+  EXPECT_EQ(block_residual(scratch, whole, evaluation.worst_block()), whole.residual);
 }
 
 // Without friction the velocities are those of least kinetic distance from the free ones, so unique. Two answers whose
