@@ -107,6 +107,21 @@ void insert_contact(const Contacts& from, std::size_t row, Contacts& to, std::si
 #undef STICTION_INSERT_ROW
 }
 
+void append_contacts(const Contacts& from, std::size_t first, std::size_t last, Contacts& to) {
+  to.ncontact += int(last - first);
+#define STICTION_APPEND_ROWS(type, name, count, unit, meaning) \
+  to.name.insert(to.name.end(), from.name.begin() + std::ptrdiff_t(first), from.name.begin() + std::ptrdiff_t(last));
+  STICTION_CONTACTS_ARRAYS(STICTION_APPEND_ROWS)
+#undef STICTION_APPEND_ROWS
+}
+
+void erase_contact(std::size_t row, Contacts& from) {
+  --from.ncontact;
+#define STICTION_ERASE_ROW(type, name, count, unit, meaning) from.name.erase(from.name.begin() + std::ptrdiff_t(row));
+  STICTION_CONTACTS_ARRAYS(STICTION_ERASE_ROW)
+#undef STICTION_ERASE_ROW
+}
+
 void gather_selected(const Workspace& w, Contacts& contacts) {
   contacts.ncontact = int(std::count(w.selected.begin(), w.selected.end(), 1));
   contacts.resize();

@@ -23,6 +23,9 @@ double omitted_violation(const Model& model, const Options& options, const std::
 void copy_contact(const Contacts& from, std::size_t row, Contacts& to, std::size_t at);
 // That row becomes a new one before row `at`; of `to` itself it is one of those before.
 void insert_contact(const Contacts& from, std::size_t row, Contacts& to, std::size_t at);
+// Rows from `first` on and before `last` at the end of another list.
+void append_contacts(const Contacts& from, std::size_t first, std::size_t last, Contacts& to);
+void erase_contact(std::size_t row, Contacts& from);
 // The selected candidates, in order, with their forces; and the forces, and factors on push-out, back after a solve.
 void gather_selected(const Workspace& workspace, Contacts& contacts);
 void return_forces(const Contacts& contacts, Workspace& workspace);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace stiction {
@@ -17,12 +18,6 @@ constexpr double kSameFace = 0.98;       // least cosine between the normals of 
 constexpr double kSamePlace = 0.1;       // of that size: how far on its bodies a contact may move and be the same
 constexpr double kOnePlane = 1 - 1e-12;  // cosine of normals that are one
 constexpr double kRepeated = 1.5;        // share of a difference that is taken where an earlier round left one
-
-void erase_contact(std::size_t k, Contacts& from) {
-  for (std::size_t c = k + 1; c < std::size_t(from.ncontact); ++c) copy_contact(from, c, from, c - 1);
-  --from.ncontact;
-  from.resize();
-}
 
 // [m] penetration that a pair may end with.
 double aim(const Model& model, const Workspace& w, const Contacts& k, std::size_t c) {
@@ -162,13 +157,17 @@ TrialPoses place_at_end(const Model& model, const Options& options, const State&
   return trial;
 }
 
-// Contacts that a pair has at the end of the step on the side of its candidate c, where those that were found there
-// (`found`) do not tell: farther in than half a thin plate the other side is nearer. Those of a side on which it
-// was not go.
-Range look_from_side(const Model& model, const Options& options, const std::vector<double>& u, const TrialPoses& trial,
-                     std::size_t c, Range pair, Range found, Workspace& w) {
+// The plane through candidate c at the end of the step, where the smaller of its two shapes is beyond it.
+struct Side {
+  Vec3 normal;
+  double height;  // of the shape above the plane, negative [m]
+  double most;    // penetration that the pair may end with [m]
+};
+
+// None where the pair is not too deep on that side, or deeper than all motion of the step: then it was there before.
+std::optional<Side> deep_side(const Model& model, const Options& options, const std::vector<double>& u,
+                              const TrialPoses& trial, std::size_t c, const Workspace& w) {
   const Contacts& now = w.candidates;
-  Contacts& then = w.end_contacts;
   const int a = now.shape_a[c], b = now.shape_b[c];
   // The larger shape is the wall, the other one was in front of it at the start.
   const bool wall_is_a = w.collider.radius(a) >= w.collider.radius(b);
@@ -178,14 +177,24 @@ Range look_from_side(const Model& model, const Options& options, const std::vect
   const Vec3 at_wall = now.point[c] - now.normal[c] * (0.5 * side * (now.gap[c] + off));
   const Vec3 wall = trial(body) * (inverse(w.body_pose[std::size_t(body)]) * at_wall);
   const double height = -w.collider.reach(other, w.end_pose[std::size_t(other)], n * -side) - dot(n, wall) * side - off;
-  if (height > -most || -height > travel(model, options, u, w, now, c)) return found;
-  for (std::size_t k = found.first; k < found.second; ++k)
-    if (dot(then.normal[k], n) > kSameFace && then.gap[k] < height + most) return found;
-  w.collider.collide_from(a, b, n * -height, w.side_contacts);
+  if (height > -most || -height > travel(model, options, u, w, now, c)) return {};
+  return Side{n, height, most};
+}
+
+// Contacts that a pair has at the end of the step on a side of it, where those that were found there, the last ones
+// from `first` on, do not tell: farther in than half a thin plate the other side is nearer. Those of a side on which it
+// was not go.
+void look_from_side(const Side& side, Range pair, std::size_t first, Workspace& w) {
+  const Contacts& now = w.candidates;
+  Contacts& then = w.end_contacts;
+  const Vec3& n = side.normal;
+  for (std::size_t k = first; k < std::size_t(then.ncontact); ++k)
+    if (dot(then.normal[k], n) > kSameFace && then.gap[k] < side.height + side.most) return;
+  w.collider.collide_from(now.shape_a[pair.first], now.shape_b[pair.first], n * -side.height, w.side_contacts);
   bool any = false;
   for (std::size_t k = 0; k < std::size_t(w.side_contacts.ncontact); ++k) {
-    if (!(dot(w.side_contacts.normal[k], n) > kSameFace && w.side_contacts.gap[k] < -most)) continue;
-    insert_contact(w.side_contacts, k, then, found.second++);
+    if (!(dot(w.side_contacts.normal[k], n) > kSameFace && w.side_contacts.gap[k] < -side.most)) continue;
+    append_contacts(w.side_contacts, k, k + 1, then);
     any = true;
   }
   const auto was_there = [&](const Vec3& normal) {
@@ -193,39 +202,61 @@ Range look_from_side(const Model& model, const Options& options, const std::vect
       if (dot(now.normal[k], normal) > kSameFace) return true;
     return false;
   };
-  for (std::size_t k = found.first; any && k < found.second;)
+  for (std::size_t k = first; any && k < std::size_t(then.ncontact);)
     if (dot(then.normal[k], n) < 0 && !was_there(then.normal[k]))
-      erase_contact(k, then), --found.second;
+      erase_contact(k, then);
     else
       ++k;
-  return found;
 }
 
+// The same from all sides of a pair's candidates. Of what was found at the end of the step, as far as `taken` is in
+// w.end_contacts; returns how far it is then. A pair is taken over when it is looked at: nothing moves behind it.
+std::size_t look_from_sides(const Model& model, const Options& options, const std::vector<double>& u,
+                            const TrialPoses& trial, Range pair, Range found, std::size_t taken, Workspace& w) {
+  const Contacts& now = w.candidates;
+  bool is_there = false;
+  std::size_t first = 0;
+  for (std::size_t c = pair.first; c < pair.second; ++c) {
+    if (c > pair.first && dot(now.normal[c], now.normal[c - 1]) > kOnePlane) continue;
+    const std::optional<Side> side = deep_side(model, options, u, trial, c, w);
+    if (!side) continue;
+    if (!std::exchange(is_there, true)) {
+      append_contacts(w.found_at_end, taken, found.second, w.end_contacts);
+      first = std::size_t(w.end_contacts.ncontact) - (found.second - found.first);
+    }
+    look_from_side(*side, pair, first, w);
+  }
+  return is_there ? found.second : taken;
+}
+
+// w.end_contacts: what is found there, and what is found from the sides of the candidates, in the order of the pairs.
 void collide_at_end(const Model& model, const Options& options, const std::vector<double>& u, const TrialPoses& trial,
                     Workspace& w) {
   w.collider.set_asleep(w.last_look.shapes_as_before());
   // Surfaces follow depths as far as the margin reaches.
   w.collider.collide(options, w.end_pose, model.nmesh + model.nheightfield > 0 ? w.shape_speed : w.no_speed,
-                     w.end_contacts);
+                     w.found_at_end);
   w.collider.set_asleep(w.sleep.shape_asleep);
-  const Contacts &now = w.candidates, &then = w.end_contacts;
+  const Contacts &now = w.candidates, &all = w.found_at_end;
+  Contacts& then = w.end_contacts;
+  then.ncontact = 0;
+  then.resize();
   const auto shapes = [](const Contacts& k, std::size_t c) { return std::pair{k.shape_a[c], k.shape_b[c]}; };
   Range found{0, 0};
+  std::size_t taken = 0;
   for (std::size_t first = 0; first < std::size_t(now.ncontact);) {
     const Range pair = pair_from(now, first);
     first = pair.second;
     if (w.last_look.is_as_before(now.shape_a[pair.first], now.shape_b[pair.first])) continue;
     found.first = found.second;
-    while (found.first < std::size_t(then.ncontact) && shapes(then, found.first) < shapes(now, pair.first))
-      ++found.first;
+    while (found.first < std::size_t(all.ncontact) && shapes(all, found.first) < shapes(now, pair.first)) ++found.first;
     found.second = found.first;
-    while (found.second < std::size_t(then.ncontact) && shapes(then, found.second) == shapes(now, pair.first))
+    while (found.second < std::size_t(all.ncontact) && shapes(all, found.second) == shapes(now, pair.first))
       ++found.second;
     if (!moves(model, options, u, w, pair.first)) continue;
-    for (std::size_t c = pair.first; c < pair.second; ++c)
-      if (c == pair.first || !(dot(now.normal[c], now.normal[c - 1]) > kOnePlane))
-        found = look_from_side(model, options, u, trial, c, pair, found, w);
+    taken = look_from_sides(model, options, u, trial, pair, found, taken, w);
   }
+  append_contacts(all, taken, std::size_t(all.ncontact), then);
 }
 
 // [m/s] at which a gap grows with the velocities u, to first order.

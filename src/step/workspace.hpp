@@ -80,6 +80,7 @@ struct Workspace {
   std::vector<char> missed;           // 1 for those of shapes that pass each other in free flight
   std::vector<char> tree_met;         // 1 for trees that may be turned by a contact
   Contacts end_contacts;              // at trial positions at the end of the step
+  Contacts found_at_end;              // the part of them that colliding there finds
   Contacts side_contacts;             // of one pair there, seen from the side on which it was at the start
   LastLook last_look;                 // of turning
   std::vector<double> turn_before;    // turn of the candidates before a round lowers it [m]
