@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kLeastTrees = 500;    // of an island that is divided
 constexpr int kDomainTrees = 60;    // of a domain, before its neighbours
-constexpr double kWithin = 0.3;     // of the target, to which domains are solved and below which they are left alone
+constexpr double kWithin = 0.3;     // of the target, to which domains are solved; those that meet it are left alone
 constexpr double kReduction = 0.5;  // of a domain's residual in one visit: its neighbours move it again
 constexpr double kFarStart = 0.1;   // residual, relative, from which Newton's method starts damped
 constexpr int kIterations = 12, kPatience = 16;
@@ -23,6 +23,7 @@ constexpr int kFactorisations = 200, kProximal = 60;
 // would cost ten times as much.
 constexpr double kHalts = 0.5;
 constexpr int kPlaceTrees = 120, kPlaces = 12, kPlaceProximal = 400;
+constexpr double kNearlySolved = 0.005;  // share of the blocks that may miss the target
 // The mean contraction of the last sweeps must promise the target after this many more.
 constexpr int kLastSweeps = 4, kMoreSweeps = 24;
 
@@ -110,7 +111,7 @@ void sweep(double target, bool back, DomainScratch& scratch, SolverScratch& s) {
   const std::span<const Domain> domains = scratch.partition[back].domains();
   for (std::size_t k = 0; k < domains.size(); ++k) {
     const std::size_t d = back ? domains.size() - 1 - k : k;
-    if (scratch.evaluation.residual_of(domains[d].block).largest <= kWithin * target) continue;
+    if (scratch.evaluation.residual_of(domains[d].block).largest <= target) continue;
     SolverScratch& local = *scratch.domain[back][d];
     char& gathered = scratch.gathered[back][d];
     if (gathered == 0) gather(s, domains[d], local);
@@ -141,6 +142,15 @@ void mend_places(double target, DomainScratch& scratch, SolverScratch& s) {
 
 bool has_domains(const Island& island) {
   return island.ntree >= kLeastTrees;
+}
+
+bool is_nearly_solved(double target, const SolverScratch& s) {
+  int missed = 0;
+  for (int c = 0; c < s.island.nblock; ++c) {
+    if (s.island.law[std::size_t(c)] == Law::kBox) return false;
+    missed += block_residual(s, s.current, c) > target;
+  }
+  return missed > 0 && missed <= kNearlySolved * s.island.nblock;
 }
 
 bool domain_sweeps(double target, SolverScratch& s) {

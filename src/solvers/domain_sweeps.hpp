@@ -27,6 +27,10 @@ struct DomainScratch {
 // Whether an island is large enough to be divided.
 bool has_domains(const Island& island);
 
+// Whether current misses the target in so few blocks of such an island that they cost less in their domains than a
+// factor of all of it. Not in islands with equalities and drives: their rounds need what is far below the target.
+bool is_nearly_solved(double target, const SolverScratch& scratch);
+
 // Sweeps from scratch.current until the target is reached, or while the residual falls fast enough to reach it soon.
 // Keeps the best iterate. True if the target was reached.
 bool domain_sweeps(double target, SolverScratch& scratch);
