@@ -18,7 +18,8 @@ FRICTION, TORQUE = 0.8, 0.7  # torque: [N m] of each finger joint
 LINKS, RADIUS = (0.054, 0.0384, 0.0437), 0.011  # [m] of the fingers
 GRASP = (0.0, 0.8, 1.4, 1.2)  # [rad] where the joints would go: spread and three bends, beyond what they touch
 BASES = {"index": (0.05, 0.03), "middle": (0.05, 0.0), "ring": (0.05, -0.03), "thumb": (-0.05, 0.0)}  # [m]
-CLOSING, SHAKING, FREQUENCY, STRENGTH = 0.6, 0.75, 4.0, 2 * 9.81  # [s], [s] along each axis, [Hz], [m/s²]
+CLOSING, SHAKING, FREQUENCY = 0.6, 0.75, 4.0  # [s], [s] along each axis, [Hz]
+STRENGTH = 2.02 * 9.81  # [m/s²] so that 2 g are reached where the object slips against the servos of the palm
 TOP = 0.012  # [m] half the palm
 
 

@@ -217,8 +217,7 @@ def test_hand_holds_an_irregular_object_shaken_with_2_g(kind):
     """Along x, y and z in turn. The servos of the palm add what the step smears: 2 g are reached, and little more."""
     measured = grasp.run(kind)
     assert measured["missed"] == 0
-    # Of the axes. Slips of the object in the hand react on the servos: measured 19.61 to 19.79, 2 g are 19.62.
-    assert 0.998 * 2 * 9.81 < measured["least acceleration"] <= measured["most acceleration"] < 1.1 * 2 * 9.81
+    assert 2 * 9.81 < measured["least acceleration"] <= measured["most acceleration"] < 1.1 * 2 * 9.81  # of the axes
     assert measured["moved"] < 3e-3  # [m] between fingers that give way; measured: 0.6, 1.6, 0.3 mm
 
 
