@@ -47,6 +47,7 @@ Row solve_one(const std::string& name, const ContactProblem& problem, const Prob
   detail::check_solver_settings(solver, settings);
   SolverWorkspace workspace;
   workspace.velocity_before = start.u;
+  workspace.push_out_before = start.push_out;
   const SolveStats stats = solve_islands(problem, *find_solver(solver), settings, workspace, solution);
   Row row{.problem = name,
           .solver = solver,

@@ -89,6 +89,7 @@ Replay replay_recording(const Recording& recording, const Progress& progress = {
 struct ProblemStart {
   std::vector<double> lambda;  // warm-start multipliers, one for each row; empty: none [N]
   std::vector<double> u;       // velocity at the start of the step, to which they belong; empty: not known [m/s, rad/s]
+  std::vector<double> push_out;  // factors on push-out, one for each block; empty: in full
 };
 std::vector<std::string> list_problems(const std::string& path);
 ContactProblem read_problem(const std::string& path, const std::string& name);

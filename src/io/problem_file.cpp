@@ -36,6 +36,8 @@ constexpr FieldInfo kVelocityFloor{"velocity_floor", "m/s", "g·h, least velocit
 
 constexpr FieldInfo kStart{"start", "N", "multipliers from which the solver of the step started"};
 constexpr FieldInfo kStartVelocity{"start_velocity", "m/s, rad/s", "u at the start of the step"};
+constexpr FieldInfo kStartPushOut{"start_push_out", "1",
+                                  "factors on push-out with which the solver of the step started"};
 
 bool is_reduced(const Group& root) {
   return root.has_attribute("h") && !detail::has_format(root);
@@ -163,6 +165,7 @@ ProblemStart read_problem_start(const std::string& path, const std::string& name
   };
   read(kStart, "nrow", start.lambda);
   read(kStartVelocity, "nv", start.u);
+  read(kStartPushOut, "nblock", start.push_out);
   return start;
 }
 
@@ -176,6 +179,9 @@ void write_problem(const std::string& path, const std::string& name, const Conta
   if (!start.u.empty() && start.u.size() != std::size_t(problem.nv))
     throw Error(fmt::format("the start of contact problem '{}' has {} velocities for {} degrees of freedom", name,
                             start.u.size(), problem.nv));
+  if (!start.push_out.empty() && start.push_out.size() != std::size_t(problem.nblock))
+    throw Error(fmt::format("the start of contact problem '{}' has {} factors on push-out for {} blocks", name,
+                            start.push_out.size(), problem.nblock));
   const bool old = std::filesystem::exists(path);
   const Group root = old ? Group::open_file(path, true) : Group::create_file(path);
   if (old)
@@ -190,6 +196,7 @@ void write_problem(const std::string& path, const std::string& name, const Conta
   detail::write_table(group, problem);
   if (!start.lambda.empty()) detail::WriteArrays{group}(kStart, start.lambda);
   if (!start.u.empty()) detail::WriteArrays{group}(kStartVelocity, start.u);
+  if (!start.push_out.empty()) detail::WriteArrays{group}(kStartPushOut, start.push_out);
   root.flush();
 }
 
@@ -205,7 +212,12 @@ void write_step_problem(const std::string& path, const std::string& name, const 
   compute_poses(simulation.model(), before.q, workspace);
   Contacts contacts = simulation.contacts();
   read_warm_start(before, contacts, workspace);
-  ProblemStart start{.lambda = std::vector<double>(std::size_t(simulation.problem().nrow)), .u = before.u};
+  ProblemStart start{.lambda = std::vector<double>(std::size_t(simulation.problem().nrow)),
+                     .u = before.u,
+                     .push_out = std::vector<double>(std::size_t(simulation.problem().nblock), 1.0)};
+  std::fill(contacts.push_out.begin(), contacts.push_out.end(), 1.0);
+  recall_push_out(simulation.options(), before, contacts, workspace);
+  std::copy(contacts.push_out.begin(), contacts.push_out.end(), start.push_out.begin());
   make_frames(contacts, workspace.frames);
   multipliers_from_forces(contacts, workspace.frames, simulation.problem(), start.lambda);
   read_row_warm_start(before, simulation.constraints(), simulation.problem(), start.lambda);

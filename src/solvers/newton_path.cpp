@@ -28,8 +28,8 @@ constexpr double kLongStep = 0.6, kSmallParameter = 1e-6;
 constexpr double kShortStep = 0.05;
 
 int sweeps_after_first(const SolverScratch& s) {
-  // In contact space a factorisation costs no more than the sweeps that save it.
-  if (s.island.condensed || s.island.nblock > kSmallIsland) return 0;
+  // On the contacts of a single tree the first step leads nowhere so rarely that sweeps cost more than they save.
+  if (s.island.ntree == 1 || s.island.nblock > kSmallIsland) return 0;
   if (!(s.current.residual > kFarToSweep * s.island.scale)) return 0;
   for (int t = 0; t < s.island.ntree; ++t)
     if (s.island.tree_size(t) > kSmallTree) return 0;

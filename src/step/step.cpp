@@ -216,6 +216,8 @@ void step(const Model& model, const Options& options, const Control& control, St
   advance_held_joints(model, w, w.next);
   w.next.activation = w.mechanism.next_activation;
   write_warm_start(contacts, w, w.next);
+  // What a step gave up that did not find a solution all the same proves nothing.
+  if (report.status & kStatusToleranceMissed) std::fill(w.next.warm_push_out.begin(), w.next.warm_push_out.end(), 1.0);
   write_row_warm_start(constraints, w.next);
   if (const int body = find_non_finite(model, w.next); body >= 0) {
     return_from_midpoint(options, w, state);

@@ -139,15 +139,18 @@ TEST_F(ProblemFile, problems_of_robots_are_all_readable) {
 TEST_F(ProblemFile, keeps_the_start_of_a_step) {
   const ContactProblem problem = make_problem();
   ProblemStart start{.lambda = std::vector<double>(std::size_t(problem.nrow)),
-                     .u = std::vector<double>(std::size_t(problem.nv))};
+                     .u = std::vector<double>(std::size_t(problem.nv)),
+                     .push_out = std::vector<double>(std::size_t(problem.nblock), 0.25)};
   for (std::size_t i = 0; i < start.lambda.size(); ++i) start.lambda[i] = 0.1 + double(i);
   for (std::size_t i = 0; i < start.u.size(); ++i) start.u[i] = -0.3 * double(i);
   write_problem(file("a.h5"), "with", problem, start);
   write_problem(file("a.h5"), "without", problem);
   EXPECT_EQ(read_problem_start(file("a.h5"), "with").lambda, start.lambda);
   EXPECT_EQ(read_problem_start(file("a.h5"), "with").u, start.u);
+  EXPECT_EQ(read_problem_start(file("a.h5"), "with").push_out, start.push_out);
   EXPECT_TRUE(read_problem_start(file("a.h5"), "without").lambda.empty());
   EXPECT_TRUE(read_problem_start(file("a.h5"), "without").u.empty());
+  EXPECT_TRUE(read_problem_start(file("a.h5"), "without").push_out.empty());
   start.u.pop_back();
   const std::string message = error_of([&] { write_problem(file("a.h5"), "bad", problem, start); });
   EXPECT_NE(message.find("velocities for"), std::string::npos) << message;
