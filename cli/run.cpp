@@ -194,7 +194,7 @@ void print_text(const RunArguments& arguments, const Simulation& simulation, con
     fmt::print("beyond Newton's method: interior-point continuation in {} steps, proximal continuation in {}\n",
                s.interior_steps, s.proximal_steps);
   if (s.reduced_steps > 0)
-    fmt::print("push-out was reduced in {} steps, where no solution existed otherwise\n", s.reduced_steps);
+    fmt::print("push-out was reduced in {} steps: no solution with all of it was found\n", s.reduced_steps);
   if (s.cut_short_steps > 0)
     fmt::print("searches for closest points were cut short in {} steps, first in {}\n", s.cut_short_steps,
                s.first_cut_short);
