@@ -24,8 +24,11 @@ void return_from_midpoint(const Options& options, const Workspace& w, State& sta
   std::copy(w.start_u.begin(), w.start_u.end(), state.u.begin());
 }
 
-void end_at_midpoint(const Model& model, const Options& options, const State& state, Workspace& w) {
-  if (detail::is_midpoint(options)) integrate(model, detail::half_step(options), state, w.solution.u, w, w.next);
+void integrate_step(const Model& model, const Options& options, const State& state, Workspace& w) {
+  if (detail::is_midpoint(options))
+    integrate(model, detail::half_step(options), state, w.solution.u, w, w.next);
+  else
+    integrate_changed(model, detail::whole_step(options), state, w.solution.u, w);
 }
 
 }  // namespace stiction

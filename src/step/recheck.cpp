@@ -191,8 +191,7 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
   add_omitted(w.problem, omitted_violation(model, options, s.u, w), out.certificate);
   out.certificate.penetration = deepest_penetration(contacts);
 
-  integrate(model, detail::whole_step(options), state, s.u, w, w.next);
-  end_at_midpoint(model, options, state, w);
+  integrate_step(model, options, state, w);
   keep_sleepers(model, state, w, w.next);
   advance_held_joints(model, w, w.next);
   for (std::size_t i = 0; i < std::size_t(model.nq); ++i)

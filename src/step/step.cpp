@@ -210,8 +210,7 @@ void step(const Model& model, const Options& options, const Control& control, St
 
   w.next.time = state.time + options.timestep;
   w.next.steps = state.steps + 1;
-  integrate_changed(model, detail::whole_step(options), state, w.solution.u, w);
-  end_at_midpoint(model, options, state, w);
+  integrate_step(model, options, state, w);
   keep_sleepers(model, state, w, w.next);
   advance_held_joints(model, w, w.next);
   w.next.activation = w.mechanism.next_activation;

@@ -89,7 +89,7 @@ TEST(Midpoint, bouncing_ball_keeps_its_energy) {
   EXPECT_LT(lowest, 0.11) << "the ball must bounce, or the test shows nothing";
 }
 
-TEST(Midpoint, what_rests_stays_to_the_bit) {
+TEST(Midpoint, what_rests_stays_and_what_sleeps_keeps_its_bits) {
   Simulation stack = midpoint(cube_stack(6, 8), 0.002);
   run(stack, 200);
   const std::vector<double> rest = stack.state().q;
