@@ -23,6 +23,7 @@ foreach(folder IN LISTS test_folders)
   file(GLOB folder_sources CONFIGURE_DEPENDS "${folder}/*.cpp")
   add_executable(test_${name} ${folder_sources})
   target_compile_definitions(test_${name} PRIVATE STICTION_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_compile_options(test_${name} PRIVATE ${stiction_glue_options})
   target_link_libraries(test_${name} PRIVATE stiction_flags stiction::stiction test_support GTest::gtest_main
                                              Eigen3::Eigen fmt::fmt HDF5::HDF5 MuJoCo::mujoco OpenMP::OpenMP_CXX)
   gtest_discover_tests(
@@ -43,6 +44,7 @@ endif()
 
 # docs/data.md is printed from the field tables.
 add_executable(print_tables "${PROJECT_SOURCE_DIR}/tools/print_tables.cpp")
+target_compile_options(print_tables PRIVATE ${stiction_glue_options})
 target_include_directories(print_tables PRIVATE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
 target_link_libraries(print_tables PRIVATE stiction_flags fmt::fmt)
 add_test(NAME docs/data_page_is_current COMMAND print_tables --check "${PROJECT_SOURCE_DIR}/docs/data.md")
