@@ -159,7 +159,7 @@ STICTION_HD void collide_smooth_face(const SurfaceSide<T>& side, int t, const Bo
     if (at.part != TrianglePart::kFace || !(h < side.margin) || h < -side.deep()) return;
     if (h < T(0) && s.closed) {
       const NearestSide<T> nearest = nearest_side(s, 0, x, -h, side.slack());
-      if (!nearest.inside || -h > nearest.distance + side.shallow()) return;
+      if (!nearest.inside || -h > nearest.distance + side.flush()) return;
     }
     side.add(at.foot, n, h, feature_vertex(!side.is_a, static_cast<int>(index), n));
   });

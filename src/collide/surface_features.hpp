@@ -14,7 +14,7 @@
 // as wide as the world, takes the surface as it is.
 //
 // Sides: a point behind a face of a closed surface is a contact of that depth if no other part of the surface is
-// nearer (up to a thousandth of the smaller body, so that a corner of two faces holds on both). An open surface is
+// nearer (up to a millionth of the smaller body, so that a corner of two faces holds on both). An open surface is
 // touched on the side from which the body's own outward direction points at it; where that does not tell, on the side
 // of the point.
 #pragma once
@@ -43,6 +43,9 @@ struct SurfaceSide {
   STICTION_HD T deep() const { return maximum(margin, T(0.02) * size); }
   STICTION_HD T slack() const { return Tolerance<T>::kSlack * size; }
   STICTION_HD T shallow() const { return T(1e-3) * size; }
+  // By which one part of a surface may be nearer than another that is as near: more, and the side of a tile would push
+  // back what came over its edge from above.
+  STICTION_HD T flush() const { return maximum(slack(), T(1e-6) * size); }
   // x: on the surface, n: outward; the other body is `gap` away along it.
   STICTION_HD void add(const Vec3T<T>& x, const Vec3T<T>& n, T gap, std::uint32_t feature,
                        bool cut_short = false) const {
@@ -186,7 +189,7 @@ STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const Prob
     if (s.closed) {
       // A point far inside touches nothing but its nearest face; one outside is not behind any. On the face, rounding
       // decides between the two.
-      if (h < -side.slack() ? !inside || -h > depth + side.shallow() : inside && depth > side.shallow()) continue;
+      if (h < -side.slack() ? !inside || -h > depth + side.flush() : inside && depth > side.shallow()) continue;
     } else {
       bool front = h >= T(0);
       const T facing = dot(probe.outward, n);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <string>
 
 #include "support/meshes.hpp"
 #include "support/worlds.hpp"
@@ -164,6 +165,19 @@ TEST(Seams, pushed_box_does_not_feel_them) {
   };
   for (const double h : {0.002, 0.01})
     expect_as_on_plane(add, {3, 0, 0, 0, 0, 0}, 0.01, h, int(std::lround(0.6 / h)), "pushed box");
+}
+
+// Steps begin with the leading edge at any place behind a crack, 50 µm apart, and a box that is as deep as steps leave
+// it: just past the crack the side of the next tile is near, too, and pushes back nothing that came over it from above.
+TEST(Seams, a_box_enters_a_tile_at_any_place) {
+  for (int k = 0; k < 60; ++k) {
+    const AddBody add = [k](Builder& b) {
+      const int body = add_free(b, {-1.234 + 5e-5 * k, 0.03, 0.05 - 1e-11});
+      b.add_shape_box(body, {0.15, 0.1, 0.05}, {}, test::surface(kFriction));
+      return body;
+    };
+    expect_as_on_plane(add, {1.5, 0, 0, 0, 0, 0}, 0.01, 0.002, 6, "place " + std::to_string(k));
+  }
 }
 
 // One millimetre is a step: the box comes to rest against it.
