@@ -34,11 +34,17 @@ constexpr PaperCase kTables{"tables_54", "pile of tables", 60};
 constexpr PaperCase kBeam{"beam_16", "flexible beam", 130};
 constexpr int kBeamFrom = 90;  // the tip is at the hole
 
+// The paper's step, q⁺ = q + h u⁺.
+Model with_euler(Model model) {
+  model.options.integrator = "euler";
+  return model;
+}
+
 // A scene in maximal coordinates, which are those of the paper: joints and springs are rows.
 class PaperScene {
  public:
   explicit PaperScene(const PaperCase& paper_case)
-      : simulation_(std::make_shared<const Model>(to_maximal(load(find_scene(paper_case.scene))))) {
+      : simulation_(std::make_shared<const Model>(with_euler(to_maximal(load(find_scene(paper_case.scene)))))) {
     for (const std::string& key : simulation_.model().key_name)
       if (key == "start") simulation_.reset(key);
     advance(paper_case.step);

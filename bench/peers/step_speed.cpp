@@ -2,7 +2,7 @@
 // thread. The engines take turns; of each stretch of steps the least time of the rounds counts, the one that other work
 // on the machine disturbed least.
 //
-//   step_speed MODEL.xml [STEPS [ROUNDS [NOISE]]] [--tolerance T]
+//   step_speed MODEL.xml [STEPS [ROUNDS [NOISE]]] [--set OPTION=VALUE]...
 //
 // MuJoCo reads the clock some forty times a step where its timers run. Its whole step is therefore timed in rounds of
 // their own without them, and only the shares of collision and solver are taken from its timers.
@@ -135,7 +135,7 @@ std::map<std::string, double> means(const Times& times, int steps) {
   return out;
 }
 
-int measure(const std::string& path, int steps, int rounds, double noise, double tolerance) {
+int measure(const std::string& path, int steps, int rounds, double noise, const std::vector<std::string>& set) {
   char message[1000] = "";
   const std::unique_ptr<mjModel, decltype(&mj_deleteModel)> m(
       mj_loadXML(path.c_str(), nullptr, message, sizeof(message)), mj_deleteModel);
@@ -148,7 +148,10 @@ int measure(const std::string& path, int steps, int rounds, double noise, double
   const auto model = std::make_shared<const stiction::Model>(stiction::load(path));
   stiction::Options options = model->options;
   options.threads = 1;
-  if (tolerance > 0) options.tolerance = tolerance;
+  for (const std::string& setting : set) {
+    const auto equals = std::min(setting.find('='), setting.size() - 1);
+    stiction::set_option(options, setting.substr(0, equals), setting.substr(equals + 1));
+  }
   stiction::Simulation sim(model, options);
   const std::vector<double> controls = draw_controls(*m, steps, noise);
   Times theirs, ours;
@@ -175,18 +178,17 @@ int measure(const std::string& path, int steps, int rounds, double noise, double
 int main(int count, char** arguments) {
   std::vector<std::string> words(arguments, arguments + count);
   try {
-    double tolerance = 0;  // the model's
-    const auto option = std::find(words.begin(), words.end(), "--tolerance");
-    if (option != words.end() && option + 1 != words.end()) {
-      tolerance = std::stod(option[1]);
-      words.erase(option, option + 2);
+    std::vector<std::string> set;
+    for (auto at = words.begin(); (at = std::find(words.begin(), words.end(), "--set")) + 1 < words.end();) {
+      set.push_back(at[1]);
+      words.erase(at, at + 2);
     }
     if (words.size() < 2) {
-      fmt::print(stderr, "usage: step_speed MODEL.xml [STEPS [ROUNDS [NOISE]]] [--tolerance T]\n");
+      fmt::print(stderr, "usage: step_speed MODEL.xml [STEPS [ROUNDS [NOISE]]] [--set OPTION=VALUE]...\n");
       return 2;
     }
     return measure(words[1], words.size() > 2 ? std::stoi(words[2]) : 5000, words.size() > 3 ? std::stoi(words[3]) : 5,
-                   words.size() > 4 ? std::stod(words[4]) : 0.01, tolerance);
+                   words.size() > 4 ? std::stod(words[4]) : 0.01, set);
   } catch (const std::exception& error) {
     fmt::print(stderr, "step_speed: {}\n", error.what());
     return 2;

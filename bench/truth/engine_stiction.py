@@ -15,8 +15,8 @@ import stiction
 CONFIGS = {
     "default 2ms": {"dt": 0.002},
     "default 10ms": {"dt": 0.01},
-    "midpoint 2ms": {"dt": 0.002, "integrator": "midpoint"},
-    "midpoint 10ms": {"dt": 0.01, "integrator": "midpoint"},
+    "euler 2ms": {"dt": 0.002, "integrator": "euler"},
+    "euler 10ms": {"dt": 0.01, "integrator": "euler"},
 }
 
 VERSION = f"Stiction {stiction.__version__}"
@@ -40,7 +40,7 @@ class Engine:
 
     def load(self, path, config):
         self.dt = config["dt"]
-        self.integrator = config.get("integrator", "euler")
+        self.integrator = config.get("integrator", "auto")
         self._start(stiction.load(path))
         return self
 

@@ -68,7 +68,7 @@ TARGETS = {"foot_travel_20ms_m": 0.758e-3, "slip_time_error_s": -1.456e-3}
 GONE = 1e4  # shown as "gone": above 10 m or 10⁴ %
 ROUNDING = 1e-7  # an error below this, in the unit shown, is rounding or the tolerance of the certificate
 STEP = " 2ms"  # how the settings at Stiction's step end
-OWN = ("default 2ms", "default 10ms", "midpoint 2ms", "midpoint 10ms")
+OWN = ("default 2ms", "default 10ms", "euler 2ms", "euler 10ms")
 
 
 def show(value, factor):
@@ -123,7 +123,7 @@ def lines(heads, rows):
 
 
 def table(own, mujoco, drake):
-    heads = ["scene and figure", "exact", "Stiction 2 ms", "Stiction 10 ms", "midpoint 2 ms", "midpoint 10 ms"]
+    heads = ["scene and figure", "exact", "Stiction 2 ms", "Stiction 10 ms", "euler 2 ms", "euler 10 ms"]
     heads += ["MuJoCo default 2 ms"]
     heads += ["MuJoCo best setting for the scene, 2 ms", "MuJoCo best of 13"]
     heads += ["Drake sap hydro 2 ms", "Drake best of 11"]
@@ -157,7 +157,7 @@ def not_smaller(own, mujoco):
         label = label.replace("–", f"{group}:", 1) if label.startswith("–") else label
         shown = [show(value, factor) for value in values]
         rows.append([label, *shown, *(f"{show(v, factor)} ({setting})" for v, setting in peers)])
-    heads = ["figure", "Stiction 2 ms", "midpoint 2 ms", "MuJoCo best setting for the scene", "MuJoCo best of 13"]
+    heads = ["figure", "Stiction 2 ms", "euler 2 ms", "MuJoCo best setting for the scene", "MuJoCo best of 13"]
     return lines(heads, rows)
 
 

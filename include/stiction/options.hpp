@@ -12,9 +12,10 @@ namespace stiction {
 // X(type, name, default, unit, meaning)
 #define STICTION_OPTIONS(X)                                                                                          \
   X(double, timestep, 0.002, "s", "length of a step h, > 0; nominal 0.0005 to 0.02")                                 \
-  X(std::string, integrator, "euler", "",                                                                            \
-    "how positions move, by name: euler (contacts hold at the positions of the state), midpoint (of second order, "  \
-    "contacts hold half a step ahead of them)")                                                                      \
+  X(std::string, integrator, "auto", "",                                                                             \
+    "how positions move, by name: euler (of first order, contacts and joints hold at the positions of the state), "  \
+    "midpoint (of second order, they hold half a step ahead), auto (midpoint; euler where rows close loops or hold " \
+    "joints, and under contact models other than coulomb)")                                                          \
   X(Vec3, gravity, (Vec3{0, 0, -9.81}), "m/s²", "acceleration of free fall")                                         \
   X(double, fluid_density, 0.0, "kg/m³", "of the fluid around all bodies, ≥ 0; 0: none")                             \
   X(double, fluid_viscosity, 0.0, "Pa s", "of the fluid around all bodies, ≥ 0; 0: none")                            \

@@ -23,7 +23,9 @@ namespace stiction {
   X(double, rest_time, ntree, "s", "for how long a tree has been slower than sleep_speed")                         \
   X(int, sleep_group, ntree, "", "trees that sleep together: 1 + the first of them; 0: awake")                     \
   X(std::uint64_t, sleep_mark, ntree, "",                                                                          \
-    "fingerprint of q and u of a tree that sleeps, of model and options: with others it wakes")
+    "fingerprint of q and u of a tree that sleeps, of model and options: with others it wakes")                    \
+  X(std::uint64_t, step_mark, ntree, "",                                                                           \
+    "fingerprint of q and u with which a step of the midpoint rule ended: with others they were set by hand")
 
 struct State {
   double time = 0;         // [s]

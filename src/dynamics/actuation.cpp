@@ -8,6 +8,7 @@
 // have their force at the start of the step here, for users; the step takes that of the row.
 #include "dynamics/actuator_laws.hpp"
 #include "dynamics/mechanism.hpp"
+#include "model/integrator.hpp"
 #include "model/motor.hpp"
 #include "step/workspace.hpp"
 
@@ -59,7 +60,9 @@ ActuatorForce bias_of(const Model& model, const Mechanism& m, std::size_t a) {
 }
 
 // The number that the gain multiplies; advances the activation.
-double input_of(const Model& model, const Control& control, const State& state, std::size_t a, double h, Mechanism& m) {
+double input_of(const Model& model, const Options& options, const Control& control, const State& state, std::size_t a,
+                Mechanism& m) {
+  const double h = options.timestep;
   double input = control.input[a];
   if (model.actuator_control_limited[a])
     input = std::clamp(input, model.actuator_control_lower[a], model.actuator_control_upper[a]);
@@ -68,9 +71,9 @@ double input_of(const Model& model, const Control& control, const State& state, 
   const auto last = std::size_t(model.actuator_activation[a] + model.actuator_activation_count[a] - 1);
   const double now = state.activation[last];
   if (kind == ActuatorDynamics::kPhase) {
-    // The target is that of the end of the step, as the length is.
     m.next_activation[last] = now + h * input;
-    return phase_input(model, int(a), now + h * input, input);
+    // The target is that of the end of what is solved for, as the length is.
+    return phase_input(model, int(a), now + detail::look_ahead(options) * input, input);
   }
   double next = next_activation(kind, input, now, model.actuator_dynamics_parameters[a].data(), h);
   if (model.actuator_activation_limited[a])
@@ -137,7 +140,7 @@ void compute_actuation(const Model& model, const Options& options, const Control
   std::fill(m.servo_stiffness.begin(), m.servo_stiffness.end(), 0.0);
   std::fill(m.servo_damping.begin(), m.servo_damping.end(), 0.0);
   for (std::size_t a = 0; a < std::size_t(model.nactuator); ++a) {
-    const double input = input_of(model, control, state, a, options.timestep, m);
+    const double input = input_of(model, options, control, state, a, m);
     const ActuatorForce f = force_of(model, m, a, input);
     m.actuator_force[a] = f.force;
     const bool joint = model.actuator_target[a] == ActuatorTarget::kJoint ||

@@ -48,12 +48,15 @@ double elastic_energy(const Model& model, const std::vector<double>& q, const st
   return sum;
 }
 
-StoredEnergy stored_energy_before(const Model& model, const Options& options, const State& state, Workspace& w) {
-  const Mechanism& m = w.mechanism;
+bool stored_energy_is_known(const Options& options, const State& state, const Workspace& w) {
   const KeptEnergy& kept = w.kept_energy;
   // Ends of spatial tendons may have been moved by hand: mocap bodies are not part of q.
-  const bool known = !m.has_spatial_springs && kept.q == state.q && kept.gravity == options.gravity;
-  if (known) return kept.energy;
+  return !w.mechanism.has_spatial_springs && kept.q == state.q && kept.gravity == options.gravity;
+}
+
+StoredEnergy stored_energy_before(const Model& model, const Options& options, const State& state, Workspace& w) {
+  const Mechanism& m = w.mechanism;
+  if (stored_energy_is_known(options, state, w)) return w.kept_energy.energy;
   if (m.has_springs) compute_tendons(model, state, w);
   return {potential_energy(model, options, state.q, w),
           m.has_springs ? elastic_energy(model, state.q, m.tendon_length) : 0};

@@ -110,9 +110,14 @@ void centre_coriolis_force(const Model& model, const Options& options, const Sta
   std::vector<double>& mean = w.mean_velocity;
   mean.resize(std::size_t(model.nv));
   for (std::size_t d = 0; d < mean.size(); ++d) mean[d] = 0.5 * (state.u[d] + p.free_velocity[d]);
+  // The links keep the velocities that they have at u.
+  TreeData at_mean = w.links;
+  at_mean.velocity = w.trial_links.velocity;
+  at_mean.acceleration = w.trial_links.acceleration;
+  at_mean.force = w.trial_links.force;
   for (const int t : w.articulated) {
     const TreeView view = w.plan.view(t);
-    tree_rnea<double>(view, mean.data(), nullptr, options.gravity, w.links, w.scratch.data());
+    tree_rnea<double>(view, mean.data(), nullptr, options.gravity, at_mean, w.scratch.data());
     for (auto d = std::size_t(view.dof_begin); d < std::size_t(view.dof_end); ++d) {
       w.force[d] = w.applied_force[d] - w.scratch[d];
       p.free_velocity[d] = options.timestep * w.force[d];
@@ -121,7 +126,6 @@ void centre_coriolis_force(const Model& model, const Options& options, const Sta
                p.free_velocity.data() + view.dof_begin);
     for (auto d = std::size_t(view.dof_begin); d < std::size_t(view.dof_end); ++d) p.free_velocity[d] += state.u[d];
   }
-  w.links_u = mean;
 }
 
 }  // namespace stiction

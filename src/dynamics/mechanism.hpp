@@ -86,7 +86,9 @@ void compute_transmissions(const Model& model, const State& state, Workspace& wo
 double tendon_spring_force(const Model& model, const Mechanism& mechanism, int tendon);
 // Energy of the springs of joints and tendons [J].
 double elastic_energy(const Model& model, const std::vector<double>& q, const std::vector<double>& tendon_length);
-// Energies at the start of the step, kept from the end of the one before where it led there. Poses go before.
+// Whether the energies at the start of the step are those with which the one before ended.
+bool stored_energy_is_known(const Options& options, const State& state, const Workspace& workspace);
+// Energies at the start of the step. Poses go before, where they are not known.
 StoredEnergy stored_energy_before(const Model& model, const Options& options, const State& state, Workspace& workspace);
 // The same at the end of the step, to be kept; compute_tree_positions goes before. Poses of the workspace are then
 // those of `next`, where a spatial tendon has a spring.

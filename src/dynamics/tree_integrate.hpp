@@ -5,6 +5,11 @@
 
 namespace stiction {
 
+// Entries of q of a link.
+STICTION_HD int positions_of(JointType type) {
+  return type == JointType::kFree ? 7 : (type == JointType::kBall ? 4 : 1);
+}
+
 template <class T>
 STICTION_HD void turn_quaternion(const T* q, const T* omega, T h, T* out) {
   const QuatT<T> start = normalized(QuatT<T>{q[0], q[1], q[2], q[3]});

@@ -10,7 +10,7 @@ struct FileKind {
   const char* name;
   int format;
 };
-inline constexpr FileKind kRecordingKind{"stiction recording", 14};
+inline constexpr FileKind kRecordingKind{"stiction recording", 15};
 inline constexpr FileKind kProblemsKind{"stiction problems", 7};
 
 void write_format(const Group& root, const FileKind& kind);

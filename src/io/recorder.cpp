@@ -45,7 +45,8 @@ void write_model(const Group& root, const Model& model) {
 
 struct Recorder::File {
   Group root, states, controls, contacts_group, constraints_group;
-  Series time, steps, q, u, activation, rest_time, sleep_group, sleep_mark, first_step, offset, constraints_offset;
+  Series time, steps, q, u, activation, rest_time, sleep_group, sleep_mark, step_mark, first_step, offset,
+      constraints_offset;
   ArraySeries<Control, Rows::kWide> control;
   ArraySeries<Contacts, Rows::kRagged> contacts;
   ArraySeries<Constraints, Rows::kRagged> constraints;
@@ -75,6 +76,8 @@ struct Recorder::File {
                     {detail::sleep_columns(simulation.options(), simulation.model())}),
         sleep_mark(states, {"sleep_mark", "", "as State.sleep_mark, likewise"}, Scalar::kUInt64,
                    {detail::sleep_columns(simulation.options(), simulation.model())}),
+        step_mark(states, {"step_mark", "", "as State.step_mark; no columns with the integrator euler"},
+                  Scalar::kUInt64, {detail::midpoint_columns(simulation.options(), simulation.model())}),
         first_step(controls, detail::kFirstStepField, Scalar::kInt64, {}),
         offset(contacts_group, detail::kOffsetField, Scalar::kInt64, {}),
         constraints_offset(constraints_group, detail::kOffsetField, Scalar::kInt64, {}),
@@ -103,11 +106,12 @@ struct Recorder::File {
     rest_time.append(state.rest_time.data());
     sleep_group.append(state.sleep_group.data());
     sleep_mark.append(state.sleep_mark.data());
+    step_mark.append(state.step_mark.data());
   }
 
   void flush() {
-    for (Series* series : {&time, &steps, &q, &u, &activation, &rest_time, &sleep_group, &sleep_mark, &first_step,
-                           &offset, &constraints_offset})
+    for (Series* series : {&time, &steps, &q, &u, &activation, &rest_time, &sleep_group, &sleep_mark, &step_mark,
+                           &first_step, &offset, &constraints_offset})
       series->flush();
     control.flush();
     contacts.flush();

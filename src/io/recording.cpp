@@ -79,8 +79,8 @@ std::vector<std::int64_t> read_column(const Group& group, const FieldInfo& field
 struct Recording::File {
   hsize_t steps;
   std::vector<std::int64_t> offset, constraints_offset, first_step;
-  SeriesReader time, step_number, q, u, activation, rest_time, sleep_group, sleep_mark;
-  bool sleeps;
+  SeriesReader time, step_number, q, u, activation, rest_time, sleep_group, sleep_mark, step_mark;
+  bool sleeps, has_step_marks;
   ArraySeriesReader<Control, Rows::kWide> controls;
   ArraySeriesReader<Contacts, Rows::kRagged> contacts;
   ArraySeriesReader<Constraints, Rows::kRagged> constraints;
@@ -105,7 +105,10 @@ struct Recording::File {
                     {detail::sleep_columns(options, model)}),
         sleep_mark(root.open_group("states"), "sleep_mark", Scalar::kUInt64, steps + 1,
                    {detail::sleep_columns(options, model)}),
+        step_mark(root.open_group("states"), "step_mark", Scalar::kUInt64, steps + 1,
+                  {detail::midpoint_columns(options, model)}),
         sleeps(options.sleep_time > 0),
+        has_step_marks(detail::midpoint_columns(options, model) > 0),
         controls(root.open_group("controls"), first_step.size(), make_control(model)),
         contacts(root.open_group("contacts"), hsize_t(offset.empty() ? 0 : offset.back()), Contacts{}),
         constraints(root.open_group("constraints"), hsize_t(constraints_offset.empty() ? 0 : constraints_offset.back()),
@@ -130,6 +133,7 @@ struct Recording::File {
     q.read(row, 1, state.q.data());
     u.read(row, 1, state.u.data());
     activation.read(row, 1, state.activation.data());
+    if (has_step_marks) step_mark.read(row, 1, state.step_mark.data());
     if (!sleeps) return state;
     rest_time.read(row, 1, state.rest_time.data());
     sleep_group.read(row, 1, state.sleep_group.data());

@@ -5,13 +5,16 @@
 //   /options         options of the simulation
 //   /initial         warm-start arrays of the state before the first step
 //   /states          time, steps, q, u, activation: row k is the state after step k, row 0 the state before the first;
-//                    rest_time, sleep_group, sleep_mark, without columns where sleep_time is 0
+//                    rest_time, sleep_group, sleep_mark, without columns where sleep_time is 0; step_mark, without
+//                    columns with the integrator euler
 //   /controls        first_step and the arrays of Control: a row for each change, valid from first_step on
 //   /contacts        offset: contacts of step k are the rows offset[k-1] … offset[k]-1; the arrays of Contacts
 //   /constraints     the same of Constraints: the rows that are not contacts
 //   /reports         a row per step of every scalar of StepReport (row k-1 is step k)
 //   /certificates    the same of Certificate
 #pragma once
+
+#include "model/integrator.hpp"
 
 #include <stiction/model.hpp>
 
@@ -26,6 +29,10 @@ inline constexpr FieldInfo kOffsetField{"offset", "",
 // Columns of what states say of sleep.
 inline unsigned long long sleep_columns(const Options& options, const Model& model) {
   return options.sleep_time > 0 ? static_cast<unsigned long long>(model.ntree) : 0;
+}
+// Columns of what states say of the midpoint rule.
+inline unsigned long long midpoint_columns(const Options& options, const Model& model) {
+  return is_midpoint(options) ? static_cast<unsigned long long>(model.ntree) : 0;
 }
 
 }  // namespace stiction::detail

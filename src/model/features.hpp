@@ -35,8 +35,8 @@ enum class Support {
     "`speculative`, `ipc`",                                                                                            \
     kNote, "MuJoCo's solver and collision settings: Stiction has its own (`--set solver=…`)")                          \
   X(kIntegrator, "`option`: `integrator`; `flag`: `eulerdamp`, `autoreset`", kNote,                                    \
-    "Stiction has its own integrators: semi-implicit, or the midpoint rule (`--set integrator=midpoint`), exact for "  \
-    "torque-free rotation; it never resets a state")                                                                   \
+    "Stiction has its own integrators: the midpoint rule, or semi-implicit (`--set integrator=euler`), both exact "    \
+    "for torque-free rotation; it never resets a state")                                                               \
   X(kFluid, "`option`: `density`, `viscosity`, `wind`", kYes,                                                          \
     "each body as the box of its inertia; `--set fluid_density=…` and so on override them")                            \
   X(kFluidShape, "`geom`: `fluidshape=\"ellipsoid\"`", kNotYet,                                                        \

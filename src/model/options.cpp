@@ -97,11 +97,6 @@ void detail::check_contact_model_name(std::string_view name) {
     detail::throw_unknown("contact model", "Contact models", name, names);
 }
 
-void detail::check_integrator_name(std::string_view name) {
-  if (name != "euler" && name != "midpoint")
-    detail::throw_unknown("integrator", "Integrators", name, {"euler", "midpoint"});
-}
-
 detail::Springs detail::springs(const Options& options) {
   Springs out = detail::value_named<Springs>("spring preset", "Presets", options.spring_preset,
                                              {STICTION_SPRING_PRESETS(STICTION_PRESET_NAME)},

@@ -135,7 +135,10 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
   State state = before;
   compute_poses(model, state.q, w);
   compute_held_joints(model, state.q, w);
-  move_to_midpoint(model, options, w, state);
+  if (starts_anew(model, options, state, w))
+    move_back_to_midpoint(model, options, next, w, state);
+  else
+    move_to_midpoint(model, options, w, state);
   compute_inertia_and_force(model, options, control, state, w);
   compute_free_velocity(model, options, state, w);
   if (detail::is_midpoint(options)) centre_coriolis_force(model, options, state, w);
@@ -191,7 +194,7 @@ Recheck recheck_step(const Model& model, const Options& options, const Control& 
   add_omitted(w.problem, omitted_violation(model, options, s.u, w), out.certificate);
   out.certificate.penetration = deepest_penetration(contacts);
 
-  integrate_step(model, options, state, w);
+  integrate_step(model, options, control, state, w);
   keep_sleepers(model, state, w, w.next);
   advance_held_joints(model, w, w.next);
   for (std::size_t i = 0; i < std::size_t(model.nq); ++i)

@@ -4,6 +4,7 @@
 #include "dynamics/kinematics.hpp"
 #include "dynamics/sensors.hpp"
 #include "model/contact_model.hpp"
+#include "model/integrator.hpp"
 #include "model/supported.hpp"
 #include "problem/assemble.hpp"
 #include "solvers/compliant_contacts.hpp"
@@ -75,6 +76,7 @@ Workspace::Workspace(const Model& model)
   prepare_sleep(model, *this);
   prepare_problem(model, *this);
   stiff.prepare(*this);
+  smooth.prepare(model, *this);
   next = last_good = make_state(model);
 }
 
@@ -83,6 +85,7 @@ Simulation::Simulation(const std::shared_ptr<const Model>& model) : Simulation(m
 Simulation::Simulation(std::shared_ptr<const Model> model, const Options& options)
     : model_(std::move(model)), options_(options) {
   check_options(options_);
+  options_.integrator = detail::chosen_integrator(*model_, options_);
   check_model(*model_);
   require_supported(*model_);
   if (detail::contact_model(options_) == detail::ContactModel::kNonconvex) check_facets(*model_);

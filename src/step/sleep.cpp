@@ -1,11 +1,12 @@
 #include "step/sleep.hpp"
 
-#include "model/coupling.hpp"
+#include "model/left_alone.hpp"
 #include "step/fingerprint.hpp"
 #include "step/workspace.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace stiction {
 namespace {
@@ -13,67 +14,6 @@ namespace {
 std::size_t at(int i) {
   return static_cast<std::size_t>(i);
 }
-
-// Trees on which something else than contacts acts.
-class Unable {
- public:
-  Unable(const Model& model, std::vector<char>& able) : model_(model), able_(able) {}
-
-  void mark() {
-    for (int j = 0; j < model_.njoint; ++j)
-      if (model_.is_held(j) || model_.joint_stiffness[at(j)] > 0) joint(j);
-    for (std::size_t d = 0; d < at(model_.nv); ++d)
-      if (model_.dof_damping[d] > 0 || model_.dof_friction[d] > 0) body(model_.dof_body[d]);
-    for (int t = 0; t < model_.ntendon; ++t) tendon(t);
-    for (std::size_t e = 0; e < at(model_.nequality); ++e)
-      for (const int part : {model_.equality_a[e], model_.equality_b[e]}) equality_part(model_.equality_type[e], part);
-    for (std::size_t a = 0; a < at(model_.nactuator); ++a) actuator(a);
-  }
-
- private:
-  void body(int b) {
-    if (const int tree = model_.body_tree[at(b)]; tree >= 0) able_[at(tree)] = 0;
-  }
-  void joint(int j) {
-    const int b = model_.joint_body[at(j)];
-    body(b);
-    if (model_.is_held(j)) body(model_.body_parent[at(b)]);
-  }
-  void tendon(int t) {
-    for (const int tree : detail::trees_of_tendon(model_, t)) able_[at(tree)] = 0;
-  }
-  void site(int s) {
-    if (s >= 0) body(model_.site_body[at(s)]);
-  }
-  void equality_part(EqualityType type, int part) {
-    if (part < 0) return;
-    if (type == EqualityType::kJoint)
-      joint(part);
-    else if (type == EqualityType::kTendon)
-      tendon(part);
-    else
-      body(part);
-  }
-  void actuator(std::size_t a) {
-    const int target = model_.actuator_target_index[a];
-    switch (model_.actuator_target[a]) {
-      case ActuatorTarget::kJoint:
-      case ActuatorTarget::kJointInParent:
-        return joint(target);
-      case ActuatorTarget::kTendon:
-        return tendon(target);
-      case ActuatorTarget::kBody:
-        return body(target);
-      case ActuatorTarget::kSite:
-      case ActuatorTarget::kSliderCrank:
-        site(target);
-        return site(model_.actuator_second_site[a]);
-    }
-  }
-
-  const Model& model_;
-  std::vector<char>& able_;
-};
 
 // The coordinates of a free body.
 const double* pose_of(const Model& model, int tree, const std::vector<double>& q) {
@@ -95,18 +35,6 @@ double speed_of(const Model& model, const Workspace& w, int tree, const std::vec
   const Vec3 linear{x[0], x[1], x[2]}, omega{x[3], x[4], x[5]};
   const Mat3& R = w.body_rotation[at(model.tree_root[at(tree)])];
   return norm(linear + R * cross(omega, w.tree_com[at(tree)])) + norm(omega) * w.sleep.reach[at(tree)];
-}
-
-// Marks the trees on which wrenches or generalized forces act.
-void mark_acted_on(const Model& model, const Control& control, std::vector<char>& marked) {
-  for (std::size_t b = 1; b < at(model.nbody); ++b) {
-    const Spatial& wrench = control.wrench[b];
-    const bool acts = norm_squared(wrench.linear) + norm_squared(wrench.angular) != 0;
-    if (acts && model.body_tree[b] >= 0) marked[at(model.body_tree[b])] = 1;
-  }
-  for (std::size_t t = 0; t < at(model.ntree); ++t)
-    for (int d = model.tree_dof[t]; d < model.tree_dof[t + 1]; ++d)
-      if (control.generalized_force[at(d)] != 0) marked[t] = 1;
 }
 
 // Marks all trees of a group and ends it.
@@ -149,7 +77,8 @@ void prepare_sleep(const Model& model, Workspace& w) {
   Sleep& s = w.sleep;
   s.model_mark = fingerprint(model);
   s.able.assign(w.tree_free.begin(), w.tree_free.end());
-  Unable(model, s.able).mark();
+  const std::vector<char> alone = detail::trees_left_alone(model);
+  std::transform(alone.begin(), alone.end(), s.able.begin(), s.able.begin(), std::logical_and<>());
   // A body without shapes turns as a ring of its radius of gyration would.
   s.reach.resize(at(model.ntree));
   for (std::size_t t = 0; t < at(model.ntree); ++t) {
@@ -171,7 +100,7 @@ void begin_sleep(const Model& model, const Options& options, const Control& cont
   s.group = state.sleep_group;
   s.count = static_cast<int>(std::count_if(s.group.begin(), s.group.end(), [](int group) { return group != 0; }));
   std::fill(s.stirred.begin(), s.stirred.end(), 0);
-  mark_acted_on(model, control, s.stirred);
+  detail::mark_acted_on(model, control, s.stirred);
   for (int t = 0; t < model.ntree; ++t) {
     if (s.group[at(t)] == 0) continue;
     const bool stays = s.able[at(t)] && !s.stirred[at(t)] && sleep_mark(model, s, t, state) == state.sleep_mark[at(t)];

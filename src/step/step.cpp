@@ -54,6 +54,7 @@ void accept(State& next, State& state) {
   std::copy(next.rest_time.begin(), next.rest_time.end(), state.rest_time.begin());
   std::copy(next.sleep_group.begin(), next.sleep_group.end(), state.sleep_group.begin());
   std::copy(next.sleep_mark.begin(), next.sleep_mark.end(), state.sleep_mark.begin());
+  std::copy(next.step_mark.begin(), next.step_mark.end(), state.step_mark.begin());
 }
 
 // Work of a round: factorisations add up, the islands are those of the last round; of those that Newton's method alone
@@ -153,6 +154,25 @@ bool solve_in_rounds(const Model& model, const Options& options, const State& st
   return true;
 }
 
+// Velocities and forces over the step from where the state stands, into w.solution. Returns a tree whose inertia is
+// singular, or -1.
+int solve_step(const Model& model, const Options& options, const Control& control, const State& state,
+               Contacts& contacts, Constraints& constraints, Workspace& w, Stopwatch& watch, StepReport& report) {
+  compute_inertia_and_force(model, options, control, state, w);
+  if (const int tree = compute_free_velocity(model, options, state, w); tree >= 0) return tree;
+  if (detail::is_midpoint(options)) centre_coriolis_force(model, options, state, w);
+  begin_sleep(model, options, control, state, w);
+  report.kinematics_seconds += watch.lap();
+  // Once, and again where a body woke.
+  for (bool solved = false; !solved;) {
+    find_contacts(model, options, control, state, w, report);
+    report.collide_seconds += watch.lap();
+    if (wake_touched(model, w)) continue;
+    solved = solve_in_rounds(model, options, state, contacts, constraints, w, watch, report);
+  }
+  return -1;
+}
+
 }  // namespace
 
 void step(const Model& model, const Options& options, const Control& control, State& state, Contacts& contacts,
@@ -175,26 +195,19 @@ void step(const Model& model, const Options& options, const Control& control, St
 
   w.collider.forget_cut_short();
   w.mocap_pose = control.mocap_pose;
-  compute_poses(model, state.q, w);
-  compute_held_joints(model, state.q, w);
-  write_held_joints(model, w, state);
+  const bool anew = starts_anew(model, options, state, w);
+  if (anew || needs_poses(options, state, w)) place_bodies(model, w, state);
   const StoredEnergy stored_before = stored_energy_before(model, options, state, w);
-  move_to_midpoint(model, options, w, state);
-  compute_inertia_and_force(model, options, control, state, w);
-  if (const int tree = compute_free_velocity(model, options, state, w); tree >= 0) {
-    return_from_midpoint(options, w, state);
-    return refuse(kStatusSingularInertia, model.tree_root[std::size_t(tree)]);
+  int singular = -1;
+  if (anew) {
+    singular = solve_step(model, first_half(options), control, state, contacts, constraints, w, watch, report);
+    if (singular < 0) find_impacts(options, state, w);
   }
-  if (detail::is_midpoint(options)) centre_coriolis_force(model, options, state, w);
-  begin_sleep(model, options, control, state, w);
-  report.kinematics_seconds = watch.lap();
-
-  // Once, and again where a body woke.
-  for (bool solved = false; !solved;) {
-    find_contacts(model, options, control, state, w, report);
-    report.collide_seconds += watch.lap();
-    if (wake_touched(model, w)) continue;
-    solved = solve_in_rounds(model, options, state, contacts, constraints, w, watch, report);
+  move_to_midpoint(model, options, w, state);
+  if (singular < 0) singular = solve_step(model, options, control, state, contacts, constraints, w, watch, report);
+  if (singular >= 0) {
+    return_from_midpoint(options, w, state);
+    return refuse(kStatusSingularInertia, model.tree_root[std::size_t(singular)]);
   }
   report.asleep = w.sleep.count;
   report_cut_short(w.collider.cut_short(), report);
@@ -210,7 +223,7 @@ void step(const Model& model, const Options& options, const Control& control, St
 
   w.next.time = state.time + options.timestep;
   w.next.steps = state.steps + 1;
-  integrate_step(model, options, state, w);
+  integrate_step(model, options, control, state, w);
   keep_sleepers(model, state, w, w.next);
   advance_held_joints(model, w, w.next);
   w.next.activation = w.mechanism.next_activation;
@@ -234,6 +247,7 @@ void step(const Model& model, const Options& options, const Control& control, St
   report_touching(w, contacts, constraints, report.certificate);
   end_sleep(model, options, state, contacts, w, w.next);
   report.certify_seconds += watch.lap();
+  mark_end(options, w, w.next);
   report.contacts = contacts.ncontact;
   report.constraints = constraints.nconstraint;
   report.certificate.joint_drift = w.equality_drift;

@@ -8,6 +8,7 @@
 #include "dynamics/geometric_stiffness.hpp"
 #include "dynamics/held_joints.hpp"
 #include "dynamics/mechanism.hpp"
+#include "dynamics/smooth_motion.hpp"
 #include "dynamics/tree_plan.hpp"
 #include "problem/bias_rounds.hpp"
 #include "problem/constraint_rows.hpp"
@@ -61,6 +62,7 @@ struct Workspace {
   HeldJoints held;
   Sleep sleep;
   GeometricStiffness stiff;
+  SmoothMotion smooth;
   KeptEnergy kept_energy;
   std::vector<double> held_rate;      // rates of held joints before the step [m/s or rad/s]
   std::vector<double> held_trial;     // positions as HeldJoints::q at trial positions of bodies
@@ -95,6 +97,9 @@ struct Workspace {
   std::vector<double> next_velocity;     // with which integrate_changed filled `next`; empty: not in this step
   std::vector<double> mean_velocity;     // of the velocity before the step and the free one
   std::vector<double> start_q, start_u;  // of the state before the midpoint rule moves it
+  std::vector<char> set_by_hand;         // 1 for trees that are not as the last step left them
+  std::vector<char> impact;              // 1 for those of them that contacts stop or turn within the first half step
+  std::vector<double> impact_velocity;   // with which these move over it
   CertifyScratch certify_scratch;
   std::vector<int> match_scratch;
 

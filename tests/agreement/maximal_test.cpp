@@ -1,6 +1,6 @@
-// The same model in reduced and in maximal coordinates. Both steps are of first order in h, with different errors, so
-// that their trajectories differ by an amount that halves with h: reduced − maximal = c h + O(h²). That it does is the
-// test: a term that one of them lacks would leave a difference that does not shrink.
+// The same model in reduced and in maximal coordinates. Both steps of `euler` are of first order in h, with different
+// errors, so that their trajectories differ by an amount that halves with h: reduced − maximal = c h + O(h²). That it
+// does is the test: a term that one of them lacks would leave a difference that does not shrink.
 #include <gtest/gtest.h>
 
 #include <stiction/builder.hpp>
@@ -30,6 +30,7 @@ Ends run_both(const Shared& reduced, double h, double duration, const std::funct
   const auto maximal = std::make_shared<const Model>(to_maximal(*reduced));
   Options options = reduced->options;
   options.timestep = h;
+  options.integrator = "euler";
   Simulation a(reduced, options), b(maximal, options);
   start(a);
   b.state() = to_maximal(*reduced, *maximal, a.state());
@@ -165,6 +166,7 @@ TEST(Maximal, a_chain_of_thousand_to_one_keeps_its_energy_at_ten_milliseconds) {
   for (const Shared& model : {reduced, std::make_shared<const Model>(to_maximal(*reduced))}) {
     Options options = model->options;
     options.timestep = 0.01;
+    options.integrator = "euler";
     Simulation simulation(model, options);
     double start = 0, largest = 0, drift = 0;
     for (int i = 0; i < 1000; ++i) {

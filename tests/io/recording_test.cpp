@@ -97,7 +97,9 @@ TEST_F(RecordingTest, everything_comes_back_bit_by_bit) {
   EXPECT_EQ(recording.version(), kVersion);
   EXPECT_EQ(recording.model()->name, "crate and ball");
   test::expect_same_bits(*make_model(), *recording.model());
-  test::expect_same_bits(make_model()->options, recording.options());
+  Options in_force = make_model()->options;
+  in_force.integrator = "midpoint";  // what auto is for free bodies
+  test::expect_same_bits(in_force, recording.options());
   std::size_t contacts = 0;
   for (int step = 0; step <= kSteps; ++step) {
     const State& wanted = history.states[std::size_t(step)];

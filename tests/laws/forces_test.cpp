@@ -15,15 +15,17 @@ namespace {
 
 constexpr double kMass = 2, kStep = 0.01;
 
-Simulation slide(const std::string& joint, const std::string& rest = "") {
+Simulation slide(const std::string& joint, const std::string& rest = "", const std::string& integrator = "auto") {
   const std::string path = test::mjcf(R"(<option gravity="0 0 0" timestep="0.01"/><worldbody><body><joint name="j"
     type="slide" )" + joint + R"(/><geom size=".1" mass="2"/></body></worldbody>)" +
                                       rest);
-  return Simulation(std::make_shared<const Model>(load(path)));
+  Model model = load(path);
+  model.options.integrator = integrator;
+  return Simulation(std::make_shared<const Model>(std::move(model)));
 }
 
 TEST(forces, spring_and_damper_act_at_the_end_of_the_step) {
-  Simulation sim = slide(R"(stiffness="300" springref=".2" damping="7")");
+  Simulation sim = slide(R"(stiffness="300" springref=".2" damping="7")", "", "euler");
   sim.state().q[0] = 0.5;
   sim.state().u[0] = -1.5;
   ASSERT_TRUE(sim.step().ok()) << sim.describe();
@@ -35,7 +37,7 @@ TEST(forces, spring_and_damper_act_at_the_end_of_the_step) {
 // E = ½ m u² + ½ k q² changes by the work of the damper at the end velocity, less ½ m Δu² + ½ k (h u⁺)², what the step
 // takes; nothing is left over.
 TEST(forces, ledger_of_a_damped_spring_closes) {
-  Simulation sim = slide(R"(stiffness="300" damping="7")");
+  Simulation sim = slide(R"(stiffness="300" damping="7")", "", "euler");
   sim.state().q[0] = 0.5;
   for (int i = 0; i < 50; ++i) {
     const double q_before = sim.state().q[0], u_before = sim.state().u[0];

@@ -111,7 +111,7 @@ TEST(JointRows, dry_friction_holds_a_pendulum_below_its_limit) {
   }
 }
 
-// A slide of mass m with friction f stops after m v² / (2 f) − v h / 2: the clock's error as for a sliding box.
+// A slide of mass m with friction f stops after m v² / (2 f), and at most f h² / (8 m) more, as a sliding box.
 TEST(JointRows, a_slide_with_friction_stops_where_work_equals_energy) {
   Model model = pendulum(JointType::kSlide);
   const double f = 3, v = 2;
@@ -120,8 +120,9 @@ TEST(JointRows, a_slide_with_friction_stops_where_work_equals_energy) {
   sim.state().u[0] = v;
   for (int i = 0; i < 2000; ++i) ASSERT_TRUE(sim.step().ok()) << sim.describe();
   EXPECT_EQ(std::abs(sim.state().u[0]) < 1e-9, true);
-  const double exact = model.body_mass[1] * v * v / (2 * f) - v * kStep / 2;
-  EXPECT_NEAR(sim.state().q[0], exact, f / model.body_mass[1] * kStep * kStep);
+  const double exact = model.body_mass[1] * v * v / (2 * f);
+  EXPECT_GE(sim.state().q[0], exact - 1e-9);
+  EXPECT_LE(sim.state().q[0], exact + f / model.body_mass[1] * kStep * kStep / 8 + 1e-9);
 }
 
 TEST(JointRows, recordings_of_limits_and_friction_check_and_replay) {

@@ -8,7 +8,7 @@
 namespace stiction {
 namespace {
 
-using test::simulate;
+using test::simulate, test::simulate_euler;
 
 // A slide of mass m without weight and a position servo on it.
 Model servo(double kp, double kv, double most, double gear = 1) {
@@ -41,7 +41,7 @@ TEST(Motor, an_unsaturated_servo_takes_the_implicit_step) {
     const double h = 0.01, kv = 0.1 * kp * h, target = 0.3;
     const Model model = servo(kp, kv, 1e12);
     const double m = model.body_mass[1];
-    Simulation sim = simulate(model, h);
+    Simulation sim = simulate_euler(model, h);
     sim.control().input[0] = target;
     double q = 0, v = 0;
     for (int i = 0; i < 200; ++i) {

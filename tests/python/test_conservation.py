@@ -1,4 +1,4 @@
-"""What a step of first order does to energy and momentum, as docs/theory.md derives it."""
+"""What a step of first order does to energy and momentum, as docs/theory.md derives it, and one of second order."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ def double_pendulum(h):
         parent = builder.add_body(f"bar{i}", (0, 0, -0.5 if i else 0), parent=parent)
         builder.add_joint(parent, stiction.JointType.hinge, (0, 1, 0))
         builder.set_inertia(parent, 1 + i, (0, 0, -0.25), (0.03, 0.02, 0.01))
-    return stiction.Simulation(builder.build())
+    return stiction.Simulation(builder.build(), integrator="euler")
 
 
 def energy_error(h, duration):
@@ -70,13 +70,13 @@ def flyer(h):
     return builder.build()
 
 
-def momentum_drift(coordinates, h, duration=1.0):
+def momentum_drift(coordinates, h, integrator="euler", duration=1.0):
     """Largest change of momentum [N s] and angular momentum [N m s] while the motors work."""
     reduced = flyer(h)
     model = reduced if coordinates == "reduced" else stiction.to_maximal(reduced)
     start = stiction.Simulation(reduced)
     start.state.u[:6] = 0.3, -0.2, 0.1, 0.5, 0.8, -0.4
-    sim = stiction.Simulation(model)
+    sim = stiction.Simulation(model, integrator=integrator)
     sim.state = start.state if coordinates == "reduced" else stiction.to_maximal(reduced, model, start.state)
     sim.control.input[:] = 0.4, -0.3, 0.2, 0.5
     mass = reduced.body_mass.sum()
@@ -97,6 +97,9 @@ def test_momentum_of_a_flying_robot_drifts_with_the_step_in_reduced_coordinates(
     coarse, fine = momentum_drift("reduced", 2e-3), momentum_drift("reduced", 1e-3)
     assert fine / coarse == pytest.approx([0.5, 0.5], abs=0.05)
     assert coarse.max() < 0.01  # measured 0.0034
+    coarse_second, fine_second = (momentum_drift("reduced", h, "midpoint") for h in (2e-3, 1e-3))
+    assert fine_second / coarse_second == pytest.approx([0.25, 0.25], abs=0.02)
+    assert coarse_second.max() < 0.01 * coarse.max()
 
 
 def test_momentum_of_a_flying_robot_is_kept_in_maximal_coordinates():

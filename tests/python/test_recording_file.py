@@ -42,7 +42,7 @@ def file(path):
 
 def test_the_root_says_what_the_file_is(file):
     assert file.attrs["kind"] == "stiction recording"
-    assert file.attrs["format"] == 14
+    assert file.attrs["format"] == 15
     assert file.attrs["complete"] == 1 and file.attrs["steps"] == STEPS
     assert file.attrs["version"].count(".") == 2
 

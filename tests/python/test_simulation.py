@@ -17,8 +17,8 @@ def test_sliding_stops_at_v2_over_2_mu_g():
     sim = stiction.Simulation(build_box(friction=0.3))
     sim.state.u[0] = 2
     sim.step(500)
-    # u falls by μ g h in each step and q moves by h u⁺, so the distance is v²/(2 μ g) − v h/2 + O(h²).
-    assert sim.state.q[0] == pytest.approx(4 / (2 * 0.3 * G) - 2 * 0.002 / 2, abs=1e-5)
+    # The last step begins with a speed of at most μ g h and ends at rest: up to μ g h²/8 too far.
+    assert 0 <= sim.state.q[0] - 4 / (2 * 0.3 * G) + 1e-10 < 0.3 * G * 0.002**2 / 8
     assert abs(sim.state.u).max() < 1e-8 * G * 0.002  # the tolerance times the velocity scale g h
 
 

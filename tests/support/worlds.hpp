@@ -73,4 +73,10 @@ inline Simulation simulate(const Model& model, double timestep = 0.002, int thre
   return Simulation(std::make_shared<const Model>(model), options);
 }
 
+// For laws of the semi-implicit step, q⁺ = q ⊕ h u⁺, in closed form.
+inline Simulation simulate_euler(Model model, double timestep) {
+  model.options.integrator = "euler";
+  return simulate(model, timestep);
+}
+
 }  // namespace stiction::test
