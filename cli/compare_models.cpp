@@ -242,6 +242,8 @@ int compare_models(const CompareModelsArguments& a) {
     if (equals == std::string::npos) throw Error(fmt::format("--set {}: write it as name=value", setting));
     set_option(options, setting.substr(0, equals), setting.substr(equals + 1));
   }
+  // One step for all models, so that nothing but the law of contact differs: that of their papers.
+  if (options.integrator == "auto") options.integrator = "euler";
   options.threads = 1;
   std::vector<ModelRun> runs(names.size());
   {

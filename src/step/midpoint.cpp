@@ -89,6 +89,10 @@ Options first_half(const Options& options) {
 void find_impacts(const Options& options, const State& state, Workspace& w) {
   const ContactProblem& p = w.problem;
   w.impact_velocity = w.solution.u;
+  // What is struck by a tree that was set by hand moves on with it; other islands know nothing of it.
+  std::vector<char> island_by_hand(std::size_t(p.nisland), 0);
+  for (std::size_t t = 0; t < std::size_t(p.ntree); ++t)
+    if (w.set_by_hand[t] && p.tree_island[t] >= 0) island_by_hand[std::size_t(p.tree_island[t])] = 1;
   for (std::size_t b = 0; b < std::size_t(p.nblock); ++b) {
     if (!closes(p, b, options.touching_gap, state.u)) continue;
     for (const int tree : {p.block_tree_a[b], p.block_tree_b[b]})
@@ -97,11 +101,12 @@ void find_impacts(const Options& options, const State& state, Workspace& w) {
   for (int t = 0; t < p.ntree; ++t) {
     const auto i = std::size_t(t);
     const double *u = state.u.data() + p.tree_dof[i], *free = p.free_velocity.data() + p.tree_dof[i];
-    if (p.tree_island[i] >= 0 && !w.impact[i]) {
+    if (p.tree_island[i] < 0) continue;
+    if (!w.impact[i]) {
       const double change = distance(p, t, w.solution.u.data() + p.tree_dof[i], 1, free);
       w.impact[i] = change > kImpact * distance(p, t, free, 1, u) && change > kShare * distance(p, t, u, 0, u);
     }
-    w.impact[i] = w.impact[i] && w.set_by_hand[i];
+    w.impact[i] = w.impact[i] && island_by_hand[std::size_t(p.tree_island[i])];
   }
 }
 
@@ -127,7 +132,6 @@ void move_back_to_midpoint(const Model& model, const Options& options, const Sta
   State back = next;
   drift_state(model, {-options.timestep / 2, 1}, w, back);
   for (int t = 0; t < model.ntree; ++t) {
-    if (!w.set_by_hand[std::size_t(t)]) continue;
     const TreeView view = w.plan.view(t);
     bool same = true;
     const auto each_position = [&](auto&& visit) {

@@ -8,8 +8,9 @@
 //
 //   gap + (h/2) J_n u < 0    or    ‖u_s − ũ‖_M > 2 ‖ũ − u‖_M  and  > 0.05 ‖u‖_M
 //
-// u_s: solved for, ũ: without contacts, both over h/2, meets an impact and drifts with u_s to the midpoint; all others
-// drift with u, which is exact for constant forces. Of the solve nothing else is kept: the step itself starts from u.
+// u_s: solved for, ũ: without contacts, both over h/2, meets an impact, and with what it strikes drifts with u_s to the
+// midpoint; all others drift with u, which is exact for constant forces. Of the solve nothing else is kept: the step
+// itself starts from u.
 #pragma once
 
 #include "step/workspace.hpp"

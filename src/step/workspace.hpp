@@ -98,8 +98,8 @@ struct Workspace {
   std::vector<double> mean_velocity;     // of the velocity before the step and the free one
   std::vector<double> start_q, start_u;  // of the state before the midpoint rule moves it
   std::vector<char> set_by_hand;         // 1 for trees that are not as the last step left them
-  std::vector<char> impact;              // 1 for those of them that contacts stop or turn within the first half step
-  std::vector<double> impact_velocity;   // with which these move over it
+  std::vector<char> impact;             // 1 for those, and what they strike, that meet an impact in the first half step
+  std::vector<double> impact_velocity;  // with which these move over it
   CertifyScratch certify_scratch;
   std::vector<int> match_scratch;
 

@@ -135,6 +135,24 @@ TEST(Midpoint, what_was_set_by_hand_stops_at_what_it_touches) {
   }
 }
 
+// Without restitution two equal balls go on together with half the speed; the second one was not touched by hand.
+TEST(Midpoint, what_is_struck_by_something_set_by_hand_moves_on_with_it) {
+  Builder builder("balls");
+  builder.options.gravity = {};
+  for (const double x : {0.0, 0.2}) {
+    const int ball = builder.add_body("ball" + std::to_string(x), {{x, 0, 0}, {}});
+    builder.add_joint_free(ball);
+    builder.add_shape_sphere(ball, 0.1, {}, surface(0));
+  }
+  Simulation balls = midpoint(builder.build(), 0.002);
+  run(balls, 3);
+  balls.state().u[0] = 3;
+  run(balls, 1);
+  EXPECT_NEAR(balls.state().u[0], 1.5, 1e-9);
+  EXPECT_NEAR(balls.state().u[6], 1.5, 1e-9);
+  EXPECT_NEAR(balls.state().q[7] - balls.state().q[0], 0.2, 1e-9);
+}
+
 // … and a recording of it is checked from where the step found its midpoint.
 TEST(Midpoint, recordings_that_begin_with_an_impact_are_checked) {
   Simulation cubes = midpoint(scattered_cubes(2), 0.005);
