@@ -154,7 +154,8 @@ void print_json(const RunArguments& arguments, const Simulation& simulation, con
     certificate.add_null("worst");
   JsonObject json;
   json.add("scene", arguments.scene).add("version", kVersion).add("solver", simulation.options().solver);
-  json.add("keyframe", keyframe).add("timestep", simulation.options().timestep);
+  json.add("keyframe", keyframe).add("integrator", simulation.options().integrator);
+  json.add("timestep", simulation.options().timestep);
   json.add("tolerance", simulation.options().tolerance);
   json.add("steps", s.steps).add("time", simulation.state().time).add("wall_s", s.wall_seconds);
   json.add("steps_per_s", s.steps / s.wall_seconds).add("status", s.status(simulation));

@@ -5,7 +5,8 @@
 //   (b) in large islands that started warm, a search in their hard parts, condensed; then in all an interior-point path
 //       to the neighbourhood of the solution, with crossover to (a);
 //   (c) where push-out is demanded, the test whether a solution exists; where none does, less push-out and again;
-//   (d) in small islands paths with other weights; in all proximal continuation;
+//   (d) in small islands paths with other weights; in all proximal continuation, which in small ones stops on its way
+//       for convex problems with held shifts;
 //   (e) where a contradiction was found, or all of it ended by itself, the same without push-out: then there is a
 //       solution;
 //   (f) in small islands that started warm, all of it again from zero: impulses of the step before can lead astray.
@@ -18,6 +19,7 @@
 #include "solvers/domain_sweeps.hpp"
 #include "solvers/existence.hpp"
 #include "solvers/gauss_seidel.hpp"
+#include "solvers/held_shifts.hpp"
 #include "solvers/natural_newton.hpp"
 #include "solvers/newton_path.hpp"
 #include "solvers/part_search.hpp"
@@ -44,6 +46,8 @@ constexpr int kFairTry = 750;
 constexpr double kRounding = 1e-10;  // residual, relative, that no tolerance should be below
 // Paths beside the central one. In a large island every path turns back somewhere, so others are of no use there.
 constexpr int kVariants = 5;
+// Factorisations of a small island: what is solved by proximal continuation at all mostly is by then.
+constexpr int kFirstContinuation = 120, kShiftFactorisations = 200;
 
 // (0). Where it leads nowhere, current is zero again.
 bool sweep_few(const Targets& targets, bool hand_over, SolverScratch& s) {
@@ -100,8 +104,12 @@ bool solve_or_reduce(const Targets& targets, SolverScratch& s, Solution& solutio
 
 // (d).
 bool other_ways(const Targets& targets, int limit, SolverScratch& s) {
-  if (s.island.nblock <= kSmallIsland && follow_variants(targets, kVariants, s)) return true;
-  return proximal_continuation(targets.accept, limit - s.result.factorisations, s);
+  const auto continue_for = [&](int most) {
+    return proximal_continuation(targets.accept, std::min(most, limit - s.result.factorisations), s);
+  };
+  if (s.island.nblock > kSmallIsland) return continue_for(limit);
+  return follow_variants(targets, kVariants, s) || continue_for(kFirstContinuation) ||
+         hold_shifts(targets, kShiftFactorisations, s) || continue_for(limit);
 }
 
 // All of it.

@@ -66,6 +66,10 @@ struct SolverScratch {
   double least_hint = 1;        // speed that a step must demand, relative to the scale, to be looked at for them
   std::vector<double> start;    // impulses from which the island starts, also after its push-out was changed
   std::vector<double> kept;     // impulses to return to
+  // Held shifts: the exact laws and their best iterate, while relaxed ones stand in for them.
+  std::vector<Law> kept_law;
+  std::vector<double> kept_bias;
+  Iterate kept_best;
   // The part of the island that is searched, its rows and trees, the scratch of its own island, and the right side of
   // Newton's equation for the others.
   std::vector<int> part, part_before, part_row, part_tree_list;

@@ -70,6 +70,10 @@ bool starts_anew(const Model& model, const Options& options, const State& state,
   w.impact.assign(std::size_t(model.ntree), 0);
   if (!detail::is_midpoint(options)) return false;
   w.set_by_hand.assign(std::size_t(model.ntree), 0);
+  // As the last step left it, which is told faster than by the marks.
+  const State& last = w.last_good;
+  const bool marked = model.ntree > 0 && state.step_mark[0] != 0;
+  if (marked && state.step_mark == last.step_mark && state.q == last.q && state.u == last.u) return false;
   bool any = false;
   for (int t = 0; t < model.ntree; ++t) {
     const auto i = std::size_t(t);

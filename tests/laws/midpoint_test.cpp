@@ -179,6 +179,27 @@ TEST(Midpoint, step_does_not_touch_the_heap_after_warm_up) {
   EXPECT_EQ(allocation_count() - before, 0);
 }
 
+// … but where rows hold bodies together, or the contact model has a step of its own.
+TEST(Midpoint, is_what_auto_chooses) {
+  const auto chosen = [](Model model, const char* integrator = "auto", const char* contact_model = "coulomb") {
+    model.options.integrator = integrator;
+    model.options.contact_model = contact_model;
+    return simulate(model).options().integrator;
+  };
+  Builder builder("pendulum");
+  const int rod = builder.add_body("rod");
+  builder.add_joint(rod, JointType::kHinge, {0, 1, 0});
+  builder.add_shape_box(rod, {0.05, 0.05, 0.2}, {{0, 0, -0.2}, {}});
+  const Model pendulum = builder.build();
+  EXPECT_EQ(Options{}.integrator, "auto");
+  EXPECT_EQ(chosen(cube_stack(2, 1)), "midpoint");
+  EXPECT_EQ(chosen(pendulum), "midpoint");
+  EXPECT_EQ(chosen(to_maximal(pendulum)), "euler");
+  EXPECT_EQ(chosen(cube_stack(2, 1), "auto", "relaxed"), "euler");
+  EXPECT_EQ(chosen(cube_stack(2, 1), "euler"), "euler");
+  EXPECT_EQ(chosen(to_maximal(pendulum), "midpoint"), "midpoint");
+}
+
 TEST(Midpoint, unknown_names_are_refused_with_the_list) {
   Options options;
   options.integrator = "rk4";

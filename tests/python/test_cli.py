@@ -85,7 +85,7 @@ def test_run_prints_the_promised_figures(folder):
     assert run["steps"] == 200 and run["time"] == pytest.approx(0.4)
     assert run["status"] == "ok" and run["failure"] is None
     assert run["bodies"] == 2 and run["dofs"] == 12
-    assert run["keyframe"] == "start" and run["solver"] == "newton"
+    assert run["keyframe"] == "start" and run["solver"] == "newton" and run["integrator"] == "midpoint"
     assert run["wall_s"] > 0 and run["steps_per_s"] == pytest.approx(200 / run["wall_s"])
     for key in ("contacts", "iterations", "factorisations"):
         assert 0 < run[key]["mean"] <= run[key]["max"]
