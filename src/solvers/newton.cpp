@@ -9,11 +9,12 @@
 //       for convex problems with held shifts;
 //   (e) where a contradiction was found, or all of it ended by itself, the same without push-out: then there is a
 //       solution;
-//   (f) in small islands that started warm, all of it again from zero: impulses of the step before can lead astray.
+//   (f) in islands that started warm, all of it again from zero: impulses of the step before can lead astray.
 // Every method leaves its best iterate to the next. What was measured: docs/solvers.md.
 #include "solvers/newton.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "solvers/block_sweeps.hpp"
 #include "solvers/domain_sweeps.hpp"
@@ -43,6 +44,7 @@ constexpr int kReductions = 4;  // of the push-out
 constexpr double kStuck = 0.1;  // share of the first residual that is left where Newton's method gained next to nothing
 // Factorisations after which a solution with all push-out counts as not found.
 constexpr int kFairTry = 750;
+constexpr int kWarmTry = 300;        // factorisations of a large island from the step before
 constexpr double kRounding = 1e-10;  // residual, relative, that no tolerance should be below
 // Paths beside the central one. In a large island every path turns back somewhere, so others are of no use there.
 constexpr int kVariants = 5;
@@ -127,15 +129,26 @@ bool solve_island(const Targets& targets, SolverScratch& s, Solution& solution) 
   return other_ways(targets, s.max_iterations, s);
 }
 
-// (f). Returns to what was best before where that is no better.
+// (f), with all push-out and without what is known of the step before. Returns to what was best before where that is no
+// better.
 void solve_from_zero(const Targets& targets, SolverScratch& s, Solution& solution) {
+  const double residual = s.best.residual;
+  const IslandResult before = s.result;
   s.kept = s.best.p;
+  s.kept_push_out.resize(std::size_t(s.island.nblock));
+  for (std::size_t c = 0; c < s.kept_push_out.size(); ++c)
+    s.kept_push_out[c] = std::exchange(solution.push_out[std::size_t(s.island.block[c])], 1.0);
+  s.result.reduced = s.result.refuted = false;
+  s.velocity_before = {};
   std::fill(s.start.begin(), s.start.end(), 0.0);
   restart_island(solution, s);
-  if (solve_island(targets, s, solution)) return;
-  s.current.p = s.kept;
-  evaluate(s, s.current);
-  keep_best(s);
+  if (solve_island(targets, s, solution) || s.best.residual <= residual) return;
+  for (std::size_t c = 0; c < s.kept_push_out.size(); ++c)
+    solution.push_out[std::size_t(s.island.block[c])] = s.kept_push_out[c];
+  s.result.reduced = before.reduced;
+  s.result.refuted = before.refuted;
+  s.start = s.kept;
+  restart_island(solution, s);
 }
 
 }  // namespace
@@ -146,8 +159,9 @@ IslandResult solve_newton(const ContactProblem& problem, int island, const Solve
   const double tolerance = settings.tolerance * s.island.scale;
   const Targets targets{kAim * tolerance, kAccept * tolerance};
   if (s.current.residual > kWarmMargin * targets.aim) {
-    const bool again = s.island.nblock <= kSmallIsland && !is_cold(s);
-    if (again) s.max_iterations = settings.max_iterations / 2;
+    const bool again = !is_cold(s);
+    const int half = settings.max_iterations / 2;
+    if (again) s.max_iterations = s.island.nblock <= kSmallIsland ? half : std::min(half, kWarmTry);
     solve_island(targets, s, solution);
     s.max_iterations = settings.max_iterations;
     if (again && s.best.residual > tolerance) solve_from_zero(targets, s, solution);

@@ -61,11 +61,12 @@ struct SolverScratch {
   std::vector<double> free_contact;                 // existence test: W times a step; admm: free velocities [m/s]
   // Proximal continuation: its centre, and how far the last step led from it.
   std::vector<double> centre, drift;
-  std::vector<double> witness;  // impulses that contradict the demanded velocities (existence.hpp) …
-  bool contradicted = false;    // … which were found, and nothing was done about it yet
-  double least_hint = 1;        // speed that a step must demand, relative to the scale, to be looked at for them
-  std::vector<double> start;    // impulses from which the island starts, also after its push-out was changed
-  std::vector<double> kept;     // impulses to return to
+  std::vector<double> witness;        // impulses that contradict the demanded velocities (existence.hpp) …
+  bool contradicted = false;          // … which were found, and nothing was done about it yet
+  double least_hint = 1;              // speed that a step must demand, relative to the scale, to be looked at for them
+  std::vector<double> start;          // impulses from which the island starts, also after its push-out was changed
+  std::vector<double> kept;           // impulses to return to …
+  std::vector<double> kept_push_out;  // … and the push-out factors of their blocks
   // Held shifts: the exact laws and their best iterate, while relaxed ones stand in for them.
   std::vector<Law> kept_law;
   std::vector<double> kept_bias;
