@@ -119,6 +119,7 @@ void move_smoothly(const Model& model, const Options& options, const Control& co
                    const std::vector<double>& u, Workspace& w, State& next) {
   SmoothMotion& s = w.smooth;
   if (options.fluid_density != 0 || options.fluid_viscosity != 0) return;
+  if (std::find(s.alone.begin(), s.alone.end(), 1) == s.alone.end()) return;
   mark_disturbed(model, control, w);
   for (const int t : w.articulated) {
     const TreeView view = w.plan.view(t);
