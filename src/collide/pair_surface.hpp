@@ -185,7 +185,7 @@ STICTION_HD void collide_smooth_edge(const SurfaceSide<T>& side, int edge, const
   const int count = body.collide_edge(segment, shape, side.margin, found);
   for (int i = 0; i < count; ++i) {
     const ContactPointT<T>& c = found[i];
-    if (c.gap < -side.shallow()) continue;
+    if (c.gap < -(s.closed ? side.deep() : side.shallow())) continue;
     const Vec3T<T> x = c.point - c.normal * (c.gap / T(2));
     const T t = dot(x - p, d) / norm_squared(d), end = T(1e-6);
     const int vertex = t < end ? v : (t > T(1) - end ? w : -1);
@@ -196,6 +196,8 @@ STICTION_HD void collide_smooth_edge(const SurfaceSide<T>& side, int edge, const
     const bool own =
         vertex < 0 ? edge_supports(s, edge, c.normal, Slack::kEdgeSlack) : vertex_supports(s, vertex, c.normal, slack);
     if (!own) continue;
+    // Deep in the body it counts where the body's own place is behind the surface: it came past this edge.
+    if (c.gap < -side.shallow() && !is_behind_edge(s, 0, edge, x, c.normal * c.gap, side.shallow())) continue;
     const std::uint32_t feature = vertex < 0 ? feature_mixed(FeatureKind::kEdges, 4 * edge + i, 0)
                                              : feature_id(FeatureKind::kVertexB, static_cast<std::uint32_t>(vertex));
     side.add(x, c.normal, c.gap, feature, c.cut_short);
