@@ -3,9 +3,7 @@
 // kMaxSurfacePoints points; the loops are bounded by the triangles near the other shape.
 #pragma once
 
-#include "collide/pair_cylinder.hpp"
-#include "collide/pair_ellipsoid.hpp"
-#include "collide/surface_features.hpp"
+#include "collide/surface_smooth.hpp"
 
 namespace stiction::detail {
 
@@ -23,14 +21,6 @@ struct SurfacePair {
     return {shape.surface, {shape.R, shape.p}, is_a, margin, size, contacts};
   }
 };
-
-template <class T>
-STICTION_HD SearchBox<T> moved_box(const SurfaceNodeT<T>& node, const Placement<T>& place, T reach) {
-  const Vec3T<T> centre = place((node.lower + node.upper) / T(2)), half = (node.upper - node.lower) / T(2);
-  const Vec3T<T> extent{dot(magnitude(place.R.row[0]), half) + reach, dot(magnitude(place.R.row[1]), half) + reach,
-                        dot(magnitude(place.R.row[2]), half) + reach};
-  return {centre - extent, centre + extent};
-}
 
 // A vertex of `own`, which `place` puts into the frame of the other surface.
 template <class T>
@@ -54,6 +44,9 @@ struct EdgeBody {
   STICTION_HD bool is_behind(const Vec3T<T>& y, const Vec3T<T>& in, T slack) const {
     return is_behind_edge(own, 0, edge, transpose_times(place.R, y - place.t), transpose_times(place.R, in), slack);
   }
+  STICTION_HD T depth(const Vec3T<T>& q, const Vec3T<T>& e, T slack) const {
+    return depth_behind_edge(own, 0, edge, transpose_times(place.R, q - place.t), transpose_times(place.R, e), slack);
+  }
 };
 
 // The core of a capsule: its ball tells how deep.
@@ -65,6 +58,10 @@ struct CoreBody {
   template <class T>
   STICTION_HD bool is_behind(const Vec3T<T>&, const Vec3T<T>&, T) const {
     return false;
+  }
+  template <class T>
+  STICTION_HD T depth(const Vec3T<T>&, const Vec3T<T>&, T) const {
+    return T(0);
   }
 };
 
@@ -112,112 +109,6 @@ STICTION_HD_CALL void collide_features(const SurfaceSide<T>& side, const Surface
           collide_own_edge(side, start, own, place, edge);
       }
   }
-}
-
-// The body of a smooth convex shape: where it goes farthest against n, in the frame of the surface.
-template <class T>
-struct PlacedEllipsoid {
-  EllipsoidSupport<T> own;
-  Placement<T> place;
-  template <class Visitor>
-  STICTION_HD void lowest(const Vec3T<T>& n, Visitor&& visit) const {
-    visit(place(own.point(-transpose_times(place.R, n))), 0u);
-  }
-  STICTION_HD int collide_edge(const ShapeT<T>& edge, const ShapeT<T>& shape, T margin, ContactPointT<T>* out) const {
-    return collide_capsule_ellipsoid(edge, shape, margin, out);
-  }
-  // Does it end in a flat face with that normal?
-  STICTION_HD bool is_flat(const Vec3T<T>&) const { return false; }
-};
-
-template <class T>
-struct PlacedRim {
-  PlacedCylinder<T> placed;
-  template <class Visitor>
-  STICTION_HD void lowest(const Vec3T<T>& n, Visitor&& visit) const {
-    const RimPoints<T> rim(placed, -n);
-    for (int i = 0; i < rim.count(); ++i)
-      if (rim.has(i)) visit(rim.point(i), rim.index(i));
-  }
-  STICTION_HD int collide_edge(const ShapeT<T>& edge, const ShapeT<T>& shape, T margin, ContactPointT<T>* out) const {
-    return collide_capsule_cylinder(edge, shape, margin, out);
-  }
-  STICTION_HD bool is_flat(const Vec3T<T>& n) const { return magnitude(dot(placed.axis(), n)) > T(1) - T(1e-6); }
-};
-
-// Faces of the surface against the places of the body that go farthest against their normals.
-template <class Body, class T>
-STICTION_HD void collide_smooth_face(const SurfaceSide<T>& side, int t, const Body& body, const Vec3T<T>& centre) {
-  const SurfaceT<T>& s = side.surface;
-  const Vec3T<T> origin = s.vertex[s.triangle[3 * t]];
-  // An open surface is touched on the side of the body's centre.
-  const T sign = s.closed || dot(s.normal[t], centre - origin) >= T(0) ? T(1) : T(-1);
-  const Vec3T<T> n = s.normal[t] * sign;
-  body.lowest(n, [&](const Vec3T<T>& x, std::uint32_t index) {
-    const TrianglePoint<T> at = nearest_in_triangle(s, t, x, side.slack());
-    const T h = at.height * sign;
-    if (at.part != TrianglePart::kFace || !(h < side.margin) || h < -side.deep()) return;
-    if (h < T(0) && s.closed) {
-      const NearestSide<T> nearest = nearest_side(s, 0, x, -h, side.slack());
-      if (!nearest.inside || -h > nearest.distance + side.flush()) return;
-    }
-    side.add(at.foot, n, h, feature_vertex(!side.is_a, static_cast<int>(index), n));
-  });
-}
-
-template <class Body, class T>
-STICTION_HD void collide_smooth_edge(const SurfaceSide<T>& side, int edge, const Body& body, const ShapeT<T>& shape) {
-  using Slack = SurfaceTolerance<T>;
-  const SurfaceT<T>& s = side.surface;
-  const int v = s.edge[4 * edge], w = s.edge[4 * edge + 1];
-  const Vec3T<T> p = s.vertex[v], d = s.vertex[w] - p;
-  // The edge is a capsule without radius along its z axis.
-  ShapeT<T> segment;
-  segment.type = ShapeType::kCapsule;
-  segment.p = p + d / T(2);
-  segment.radius = norm(d) / T(2);
-  segment.size = {T(0), segment.radius, T(0)};
-  const Vec3T<T> axis = normalized(d);
-  Vec3T<T> t1, t2;
-  tangent_frame(axis, t1, t2);
-  segment.R = Mat3T<T>::from_columns(t1, t2, axis);
-  ContactPointT<T> found[kMaxPoints];
-  const int count = body.collide_edge(segment, shape, side.margin, found);
-  for (int i = 0; i < count; ++i) {
-    const ContactPointT<T>& c = found[i];
-    if (c.gap < -(s.closed ? side.deep() : side.shallow())) continue;
-    const Vec3T<T> x = c.point - c.normal * (c.gap / T(2));
-    const T t = dot(x - p, d) / norm_squared(d), end = T(1e-6);
-    const int vertex = t < end ? v : (t > T(1) - end ? w : -1);
-    const Vec3T<T> outward = vertex < 0 ? edge_normal(s, edge) : s.vertex_normal[vertex];
-    if (s.closed && !(dot(c.normal, outward) > T(0))) continue;
-    // A vertex over a cap is one over a face.
-    const T slack = body.is_flat(c.normal) ? Slack::kFaceSlack : Slack::kPointSlack;
-    const bool own =
-        vertex < 0 ? edge_supports(s, edge, c.normal, Slack::kEdgeSlack) : vertex_supports(s, vertex, c.normal, slack);
-    if (!own) continue;
-    // Deep in the body it counts where the body's own place is behind the surface: it came past this edge.
-    if (c.gap < -side.shallow() && !is_behind_edge(s, 0, edge, x, c.normal * c.gap, side.shallow())) continue;
-    const std::uint32_t feature = vertex < 0 ? feature_mixed(FeatureKind::kEdges, 4 * edge + i, 0)
-                                             : feature_id(FeatureKind::kVertexB, static_cast<std::uint32_t>(vertex));
-    side.add(x, c.normal, c.gap, feature, c.cut_short);
-  }
-}
-
-// `half`: [m] of a box around the body along the axes of its frame. `b_frame`: the shape in the frame of the surface.
-template <class Body, class T>
-STICTION_HD_CALL void collide_smooth(const SurfaceSide<T>& side, const Body& body, const ShapeT<T>& shape,
-                                     const Vec3T<T>& half) {
-  const SurfaceT<T>& s = side.surface;
-  const SurfaceNodeT<T> bounds{-half, half, 0, 0};
-  const SearchBox<T> box = moved_box(bounds, {shape.R, shape.p}, side.deep());
-  for_triangles(s, 0, box, [&](int t) {
-    collide_smooth_face(side, t, body, shape.p);
-    for (int k = 0; k < 3; ++k) {
-      const int edge = s.triangle_edge[3 * t + k];
-      if (((s.owned[t] >> (3 + k)) & 1) && s.edge_feature[edge]) collide_smooth_edge(side, edge, body, shape);
-    }
-  });
 }
 
 // Shape a in the frame of shape b.

@@ -5,6 +5,12 @@
 // gap) matter. Of a group of similar normals (0.1 rad) the lowest point is kept, and in sixteen directions the point
 // that the plane meets first when it turns by each of the slopes below, the last nearly a right angle (the outline).
 // Groups come in the order of their least gaps.
+//
+// A place inside the other body has a contact where the rules for sides give it one (surface_features.hpp). They ask
+// for the nearest part of the surface, which need not be where the body gets out: of a body whose vertex is nearest to
+// a face, another vertex may be deeper below that face. Ways out that are passed over so are held back, and where no
+// contact is half as deep as something is inside, the shortest of them is one, if it is not much longer than that: else
+// it leads somewhere else.
 #pragma once
 
 #include "collide/shape.hpp"
@@ -33,14 +39,39 @@ class SurfaceContacts {
     }
     if (count_ == kRoom) {
       ContactPointT<T> kept[kMaxSurfacePoints];
-      count_ = write(kept);
+      count_ = reduce(kept);
       for (int i = 0; i < count_; ++i) point_[i] = kept[i];
     }
     point_[count_++] = contact;
   }
 
+  // A place is `inside` [m] the other body.
+  STICTION_HD void find_inside(T inside) { inside_ = maximum(inside_, inside); }
+  // A way out.
+  STICTION_HD void hold_back(const ContactPointT<T>& way_out) {
+    if (!holds_back_ || way_out.gap > held_back_.gap) held_back_ = way_out;
+    holds_back_ = true;
+  }
+
   // At most kMaxSurfacePoints.
-  STICTION_HD int write(ContactPointT<T>* out) const {
+  STICTION_HD int write(ContactPointT<T>* out) {
+    bool is_told = !holds_back_ || -held_back_.gap > kFar * inside_;
+    for (int i = 0; i < count_ && !is_told; ++i) is_told = -point_[i].gap > inside_ / T(2);
+    if (!is_told) add(held_back_);
+    return reduce(out);
+  }
+
+ private:
+  static constexpr int kRoom = 192, kAll = 16, kSlopes = 7;
+  static constexpr T kFar = T(10);  // times the depth of what is inside
+  ContactPointT<T> point_[kRoom];
+  int count_ = 0;
+  T margin_, merge_;  // [m]
+  ContactPointT<T> held_back_{};
+  bool holds_back_ = false;
+  T inside_{};  // [m] the most that was found
+
+  STICTION_HD int reduce(ContactPointT<T>* out) const {
     bool done[kRoom] = {};
     int written = 0;
     while (written < kMaxSurfacePoints) {
@@ -52,12 +83,6 @@ class SurfaceContacts {
     }
     return written;
   }
-
- private:
-  static constexpr int kRoom = 192, kAll = 16, kSlopes = 7;
-  ContactPointT<T> point_[kRoom];
-  int count_ = 0;
-  T margin_, merge_;  // [m]
 
   STICTION_HD int write_group(int seed, bool* done, ContactPointT<T>* out, int written) const {
     const Vec3T<T> n = point_[seed].normal;

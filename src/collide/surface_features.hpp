@@ -49,8 +49,22 @@ struct SurfaceSide {
   // x: on the surface, n: outward; the other body is `gap` away along it.
   STICTION_HD void add(const Vec3T<T>& x, const Vec3T<T>& n, T gap, std::uint32_t feature,
                        bool cut_short = false) const {
+    contacts.add(contact(x, n, gap, feature, cut_short));
+  }
+  // A way out that the rules pass over, of a place that is `inside` [m] one of the bodies.
+  STICTION_HD void hold_back(const Vec3T<T>& x, const Vec3T<T>& n, T gap, std::uint32_t feature, T inside) const {
+    find_inside(inside);
+    if (gap >= -deep()) contacts.hold_back(contact(x, n, gap, feature, false));
+  }
+  STICTION_HD void find_inside(T inside) const {
+    if (inside > flush()) contacts.find_inside(inside);
+  }
+
+ private:
+  STICTION_HD ContactPointT<T> contact(const Vec3T<T>& x, const Vec3T<T>& n, T gap, std::uint32_t feature,
+                                       bool cut_short) const {
     const Vec3T<T> normal = to_world.R * n;
-    contacts.add({to_world(x + n * (gap / T(2))), is_a ? normal : -normal, gap, feature, cut_short});
+    return {to_world(x + n * (gap / T(2))), is_a ? normal : -normal, gap, feature, cut_short};
   }
 };
 
@@ -189,7 +203,10 @@ STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const Prob
     if (s.closed) {
       // A point far inside touches nothing but its nearest face; one outside is not behind any. On the face, rounding
       // decides between the two.
-      if (h < -side.slack() ? !inside || -h > depth + side.flush() : inside && depth > side.shallow()) continue;
+      const bool behind = h < -side.slack();
+      if (behind && -h > depth + side.flush() && probe.radius == T(0) && supports(n, Slack::kPointSlack))
+        side.hold_back(probe.p - n * h, n, h, feature_vertex(!side.is_a, probe.vertex, n), inside ? depth : T(0));
+      if (behind ? !inside || -h > depth + side.flush() : inside && depth > side.shallow()) continue;
     } else {
       bool front = h >= T(0);
       const T facing = dot(probe.outward, n);
@@ -267,14 +284,21 @@ STICTION_HD void collide_edges(const SurfaceSide<T>& side, int start, int edge, 
   // In each other farther than they are from an end, the way out is past it, and the vertex there has it; beyond an end
   // that is no tip they are not in each other but for rounding and what a step leaves over: the next edge has it.
   const T past = -gap < side.shallow() / T(10) ? -beyond : -side.slack();
-  if (gap < -side.slack() && probe.radius == T(0) && !within(-gap, past)) return;
-  if (gap < -maximum(side.shallow(), probe.radius)) {
+  bool holds = !(gap < -side.slack() && probe.radius == T(0) && !within(-gap, past));
+  if (holds && gap < -maximum(side.shallow(), probe.radius)) {
     // Deep: both points are on the edges, and inside the other body.
-    if (gap < -side.deep() || !within(-gap, T(0))) return;
-    if (!is_behind_edge(s, start, edge, x, y - x, side.shallow())) return;
-    if (!body.is_behind(y, x - y, side.shallow())) return;
+    holds = gap >= -side.deep() && within(-gap, T(0)) && is_behind_edge(s, start, edge, x, y - x, side.shallow()) &&
+            body.is_behind(y, x - y, side.shallow());
   }
-  side.add(x, n, gap, crossing_feature(side, edge, probe.edge));
+  const std::uint32_t feature = crossing_feature(side, edge, probe.edge);
+  if (holds) {
+    side.add(x, n, gap, feature);
+  } else if (s.closed && gap < -side.flush() && within(T(0), T(0)) && edge_supports(s, edge, n, Slack::kPointSlack) &&
+             body.supports(n, Slack::kPointSlack)) {
+    const T inside =
+        maximum(depth_behind_edge(s, start, edge, probe.p, probe.d, side.slack()), body.depth(q, e, side.slack()));
+    side.hold_back(x, n, gap, feature, inside);
+  }
 }
 
 // Vertex of the surface against the inside of the segment.
@@ -296,11 +320,12 @@ STICTION_HD void collide_vertex(const SurfaceSide<T>& side, int vertex, const Pr
 }
 
 // `body`: supports(n, slack) as for a point; is_behind(y, in, slack): is y + in inside it behind the place y?
+// depth(q, e, slack): of the segment q + t e in it, behind this edge.
 template <class T, class Body>
 STICTION_HD void collide_segment(const SurfaceSide<T>& side, int start, const ProbeSegment<T>& probe,
                                  const Body& body) {
   const SurfaceT<T>& s = side.surface;
-  const T reach = probe.radius + side.margin + side.shallow();
+  const T reach = probe.radius + side.deep();
   for_triangles(s, start, box_around(probe.p, probe.p + probe.d, reach), [&](int t) {
     for (int k = 0; k < 3; ++k) {
       const int edge = s.triangle_edge[3 * t + k], vertex = s.triangle[3 * t + k];

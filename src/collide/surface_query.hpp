@@ -23,6 +23,14 @@ STICTION_HD bool overlaps(const SurfaceNodeT<T>& node, const SearchBox<T>& box) 
          box.lower.y <= node.upper.y && node.lower.z <= box.upper.z && box.lower.z <= node.upper.z;
 }
 
+template <class T>
+STICTION_HD SearchBox<T> moved_box(const SurfaceNodeT<T>& node, const Placement<T>& place, T reach) {
+  const Vec3T<T> centre = place((node.lower + node.upper) / T(2)), half = (node.upper - node.lower) / T(2);
+  const Vec3T<T> extent{dot(magnitude(place.R.row[0]), half) + reach, dot(magnitude(place.R.row[1]), half) + reach,
+                        dot(magnitude(place.R.row[2]), half) + reach};
+  return {centre - extent, centre + extent};
+}
+
 // Calls visit(triangle) for the leaves below `start` whose boxes overlap.
 template <class T, class Visitor>
 STICTION_HD void for_triangles(const SurfaceT<T>& surface, int start, const SearchBox<T>& box, Visitor&& visit) {
@@ -135,6 +143,22 @@ STICTION_HD NearestSide<T> nearest_side(const SurfaceT<T>& s, int start, const V
   using std::sqrt;
   result.distance = sqrt(nearest);
   return result;
+}
+
+// [m] depth of the segment p + t d inside a closed surface, at its place that is deepest below both triangles of an
+// edge; 0 if that is outside.
+template <class T>
+STICTION_HD T depth_behind_edge(const SurfaceT<T>& s, int start, int edge, const Vec3T<T>& p, const Vec3T<T>& d,
+                                T slack) {
+  if (!s.closed) return T(0);
+  const Vec3T<T> q = s.vertex[s.edge[4 * edge]], e = s.vertex[s.edge[4 * edge + 1]] - q;
+  const Vec3T<T> across = s.normal[s.edge[4 * edge + 2]] - s.normal[s.edge[4 * edge + 3]];
+  const T along = dot(across, d), t = along == T(0) ? T(0) : dot(across, q - p) / along;
+  const Vec3T<T> x = p + d * minimum(maximum(t, T(0)), T(1));
+  // The edge itself is within reach.
+  const T reach = norm(x - q - e * closest_on_segment(q, e, x)) + slack;
+  const NearestSide<T> nearest = nearest_side(s, start, x, reach, slack);
+  return nearest.inside ? nearest.distance : T(0);
 }
 
 // Do both triangles of an edge fall away from the plane with the normal n through it, up to the sine `slack`?
