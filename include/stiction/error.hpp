@@ -8,7 +8,8 @@ namespace stiction {
 
 class Error : public std::runtime_error {
  public:
-  explicit Error(const std::string& message) : std::runtime_error(message) {}
+  // Bytes that are no UTF-8, of a broken file that is quoted, are written as \xNN.
+  explicit Error(const std::string& message);
 };
 
 }  // namespace stiction

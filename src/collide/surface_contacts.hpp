@@ -37,11 +37,7 @@ class SurfaceContacts {
       point_[i].cut_short = point_[i].cut_short || contact.cut_short;
       return;
     }
-    if (count_ == kRoom) {
-      ContactPointT<T> kept[kMaxSurfacePoints];
-      count_ = reduce(kept);
-      for (int i = 0; i < count_; ++i) point_[i] = kept[i];
-    }
+    if (count_ == kRoom) make_room();
     point_[count_++] = contact;
   }
 
@@ -71,7 +67,14 @@ class SurfaceContacts {
   bool holds_back_ = false;
   T inside_{};  // [m] the most that was found
 
-  STICTION_HD int reduce(ContactPointT<T>* out) const {
+  // Calls on the device: the stack of a thread holds their arrays once, and not for every place that adds a contact.
+  STICTION_HD_CALL void make_room() {
+    ContactPointT<T> kept[kMaxSurfacePoints];
+    count_ = reduce(kept);
+    for (int i = 0; i < count_; ++i) point_[i] = kept[i];
+  }
+
+  STICTION_HD_CALL int reduce(ContactPointT<T>* out) const {
     bool done[kRoom] = {};
     int written = 0;
     while (written < kMaxSurfacePoints) {

@@ -263,20 +263,23 @@ STICTION_HD_CALL ConvexContact<T> surface_distance(const ShapeT<T>& a, const Sha
     ContactPointT<T> points[kMaxSurfacePoints];
     ShapeT<T> first = a, second = b;
     first.surface.as_it_is = second.surface.as_it_is = true;
-    int count = 0;
-    if (a.type == ShapeType::kCylinder) {
-      count = collide_cylinder_surface(first, second, size, points);
-    } else if (a.type == ShapeType::kEllipsoid) {
-      count = collide_ellipsoid_surface(first, second, size, points);
-    } else {
-      count = collide_surface_surface(first, second, size, points);
-    }
     ConvexContact<T> deepest;
-    for (int i = 0; i < count; ++i) {
-      const ContactPointT<T>& c = points[i];
-      if (deepest.valid && !(c.gap < deepest.gap)) continue;
-      const Vec3T<T> n = transpose_times(b.R, c.normal), x = transpose_times(b.R, c.point - b.p);
-      deepest = {true, n, c.gap, x - n * (c.gap / T(2)), x + n * (c.gap / T(2)), c.cut_short};
+    const auto consider = [&](int count, T sign) {
+      for (int i = 0; i < count; ++i) {
+        const ContactPointT<T>& c = points[i];
+        if (deepest.valid && !(c.gap < deepest.gap)) continue;
+        const Vec3T<T> n = transpose_times(b.R, c.normal) * sign, x = transpose_times(b.R, c.point - b.p);
+        deepest = {true, n, c.gap, x - n * (c.gap / T(2)), x + n * (c.gap / T(2)), c.cut_short};
+      }
+    };
+    if (a.type == ShapeType::kCylinder) {
+      consider(collide_cylinder_surface(first, second, size, points), T(1));
+    } else if (a.type == ShapeType::kEllipsoid) {
+      consider(collide_ellipsoid_surface(first, second, size, points), T(1));
+    } else {
+      // Edges of the second are held against those of the first, which is not the same where one is open.
+      consider(collide_surface_surface(first, second, size, points), T(1));
+      consider(collide_surface_surface(second, first, size, points), T(-1));
     }
     return deepest;
   };

@@ -67,10 +67,11 @@ STICTION_HD void collide_smooth_face(const SurfaceSide<T>& side, int t, const Bo
     const T h = at.height * sign;
     if (at.part != TrianglePart::kFace || !(h < side.margin) || h < -side.deep()) return;
     const std::uint32_t feature = feature_vertex(!side.is_a, static_cast<int>(index), n);
-    if (h < T(0) && s.closed) {
+    if (h < T(0)) {
+      // Behind a face it is where nothing is nearer.
       const NearestSide<T> nearest = nearest_side(s, 0, x, -h, side.slack());
-      if (!nearest.inside || -h > nearest.distance + side.flush()) {
-        if (dot(n, x - body.lowest(n)) < side.flush())
+      if ((s.closed && !nearest.inside) || -h > nearest.distance + side.flush()) {
+        if (s.closed && dot(n, x - body.lowest(n)) < side.flush())
           side.hold_back(at.foot, n, h, feature, nearest.inside ? nearest.distance : T(0));
         return;
       }
@@ -137,7 +138,10 @@ STICTION_HD void collide_smooth_edge(const SurfaceSide<T>& side, int edge, const
   bool barred = false;
   for (int i = 0; i < count; ++i) {
     const ContactPointT<T>& c = found[i];
-    if (c.gap < -(s.closed ? side.deep() : side.shallow())) continue;
+    if (c.gap < -(s.closed ? side.deep() : side.shallow())) {
+      barred = true;  // along that axis at least: of a thin body it can be the wrong one
+      continue;
+    }
     const Vec3T<T> x = c.point - c.normal * (c.gap / T(2));
     const T t = dot(x - p, d) / norm_squared(d), end = T(1e-6);
     const int vertex = t < end ? v : (t > T(1) - end ? w : -1);

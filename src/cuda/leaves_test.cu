@@ -24,7 +24,7 @@ constexpr const char* kUsage =
 
 // Stack of a thread [bytes]. The large routines call each other (STICTION_HD_CALL); behind calls that the compiler
 // cannot follow it reserves no more than CUDA's default of one kilobyte.
-constexpr std::size_t kStack = 32768;
+constexpr std::size_t kStack = 65536;
 
 using namespace stiction::cuda;  // NOLINT(google-build-using-namespace)
 

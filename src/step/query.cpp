@@ -41,6 +41,10 @@ Vec3 unit(const Vec3& direction) {
   return largest > 0 && std::isfinite(largest) ? normalized(direction / largest) : Vec3{};
 }
 
+bool is_finite_pose(const Transform& pose) {
+  return is_finite(pose.p) && is_finite(rotation_matrix(pose.q).row[0]);
+}
+
 // A quaternion that the caller forgot to fill is no rotation.
 void check_rotations(std::span<const Transform> pose) {
   for (std::size_t i = 0; i < pose.size(); ++i)
@@ -116,15 +120,17 @@ struct Query::Shapes {
     check_shape(b);
     if (pose_a.size() != results || pose_b.size() != results)
       throw Error(fmt::format("{} and {} poses, {} results", pose_a.size(), pose_b.size(), results));
-    check_rotations(pose_a);
-    check_rotations(pose_b);
+    for (const auto& [shape, pose] : {std::pair{a, pose_a}, std::pair{b, pose_b}}) {
+      check_rotations(pose);
+      for (std::size_t i = 0; i < pose.size(); ++i)
+        if (!is_finite_pose(pose[i]))
+          throw Error(fmt::format("pose {} of shape '{}' is not finite", i, model->shape_name[at(shape)]));
+    }
   }
-  // Two shapes at poses of their own; nothing where a pose is not finite.
+  // Two shapes at poses of their own.
   ShapeDistanceT<double> distance_at(int a, int b, const Transform& pose_a, const Transform& pose_b,
                                      double limit) const {
-    const ShapeT<double> x = placed(set[a], pose_a), y = placed(set[b], pose_b);
-    const bool finite = is_finite(x.p) && is_finite(y.p) && is_finite(x.R.row[0]) && is_finite(y.R.row[0]);
-    return finite ? shape_distance(x, y, limit) : ShapeDistanceT<double>{};
+    return shape_distance(placed(set[a], pose_a), placed(set[b], pose_b), limit);
   }
   RayHit ray(const Vec3& origin, const Vec3& direction, double limit, const QueryFilter& filter) const;
   // Lower bound of the distance of two shapes that are not planes.
@@ -164,7 +170,7 @@ void Query::place(std::span<const Transform> shape_pose) {
     throw Error(fmt::format("place: {} poses for {} shapes", shape_pose.size(), shapes_->set.size()));
   check_rotations(shape_pose);
   for (std::size_t i = 0; i < shape_pose.size(); ++i)
-    if (!is_finite(shape_pose[i].p) || !is_finite(rotation_matrix(shape_pose[i].q).row[0]))
+    if (!is_finite_pose(shape_pose[i]))
       throw Error(fmt::format("place: the pose of shape '{}' is not finite", shapes_->model->shape_name[i]));
   shapes_->place(shape_pose);
 }

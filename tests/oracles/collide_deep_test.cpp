@@ -123,6 +123,7 @@ TEST(Deep, meshes_touch_what_their_hulls_are_in) {
       {"capsule", [](Shapes& s) { return capsule_shape(s.size(), s.size()); }},
       {"box", [](Shapes& s) { return s.box(); }},
       {"cylinder", [](Shapes& s) { return cylinder_shape(s.size(), s.size()); }},
+      {"coin", [](Shapes& s) { return cylinder_shape(s.size(), 0.05 * s.size()); }},
       {"ellipsoid", [](Shapes& s) { return ellipsoid_shape(s.sizes()); }},
       {"hull", [](Shapes& s) { return s.hull_and_mesh(s.solid()).first; }},
   };
