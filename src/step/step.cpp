@@ -104,6 +104,7 @@ bool solve_in_rounds(const Model& model, const Options& options, const State& st
   // where an equality is not met or a contact is too deep at the positions to which it leads.
   w.bias_rounds.start(w.constraint_rows);
   w.last_look.forget();
+  w.turns_unforeseen.assign(std::size_t(model.ntree), 0);
   bool changed = true, last = false;
   bool led = false;  // the last round changed levers of joints
   int turns = 0;     // rounds in which a contact was found too deep
@@ -129,6 +130,10 @@ bool solve_in_rounds(const Model& model, const Options& options, const State& st
     return_forces(contacts, w);
     forces_from_solution(w.problem, w.solution, w.constraint_rows);
     report.solve_seconds += watch.lap();
+    if (round + 1 < kMaxRounds && give_up_turning(model, w)) {
+      changed = true;
+      continue;
+    }
     const bool comparable = !changed || led;
     const bool held_out = hold_out_centres(model, options, state, w.solution.u, w);
     const bool turned = !held_out && turns < kMostTurns && foresee_turning(model, options, state, w.solution.u, w);

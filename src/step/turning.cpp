@@ -294,6 +294,19 @@ void for_pairs(const Workspace& w, Visit&& visit) {
   }
 }
 
+// Calls visit(tree) for those that a contact touches.
+template <class Visit>
+void for_trees(const Model& model, const Contacts& k, std::size_t c, Visit&& visit) {
+  for (const int body : {k.body_a[c], k.body_b[c]})
+    if (const int tree = model.body_tree[std::size_t(body)]; tree >= 0) visit(std::size_t(tree));
+}
+
+bool is_unforeseen(const Model& model, const Workspace& w, const Contacts& k, std::size_t c) {
+  bool any = false;
+  for_trees(model, k, c, [&](std::size_t tree) { any = any || w.turns_unforeseen[tree] != 0; });
+  return any;
+}
+
 // Contact k at the end of the step as a candidate of its start, in the order of keys among those of its pair: the plane
 // that it has there, gap(u') = gap_end + h n·(v(u') − v(u)) to first order about the velocity u found.
 void add_candidate(const Model& model, const Options& options, const TrialPoses& trial, const std::vector<double>& u,
@@ -336,6 +349,7 @@ bool foresee_turning(const Model& model, const Options& options, const State& st
   for_pairs(w, [&](std::size_t k, std::size_t first, std::size_t last) {
     const double gap = w.end_contacts.gap[k], most = aim(model, w, w.end_contacts, k);
     if (gap > -most || w.end_contacts.compliance[k] > 0) return;  // a spring may be pressed in
+    if (is_unforeseen(model, w, w.end_contacts, k)) return;
     std::size_t found = last;
     double least = std::numeric_limits<double>::infinity();  // of the pair at the start
     double nearest = kSamePlace * most / kAim;
@@ -365,6 +379,28 @@ bool foresee_turning(const Model& model, const Options& options, const State& st
     changed = true;
   });
   return changed;
+}
+
+bool give_up_turning(const Model& model, Workspace& w) {
+  Contacts& k = w.candidates;
+  const auto is_unsolved = [&](std::size_t c) {
+    bool unsolved = false;
+    for_trees(model, k, c, [&](std::size_t tree) {
+      const int island = w.problem.tree_island[tree];
+      unsolved = unsolved || (island >= 0 && !w.solver_workspace.results[std::size_t(island)].solved);
+    });
+    return unsolved;
+  };
+  bool any = false;
+  for (std::size_t c = 0; c < std::size_t(k.ncontact); ++c) {
+    if (!(k.turn[c] < 0) || !is_unsolved(c)) continue;
+    k.turn[c] = 0;
+    for_trees(model, k, c, [&](std::size_t tree) { w.turns_unforeseen[tree] = 1; });
+    any = true;
+  }
+  for (std::size_t c = 0; any && c < std::size_t(k.ncontact); ++c)
+    if (is_unsolved(c)) k.force[c] = k.torque[c] = {};
+  return any;
 }
 
 }  // namespace stiction

@@ -7,6 +7,10 @@
 // about its normal and its place on one of the bodies. Features do not tell: the lowest point of a rim, or the nearest
 // of two crossing axes, is elsewhere at the end of the step, and a force at its old place turns the body the wrong way.
 // A contact that is no candidate's joins them as the plane that it has at the end of the step.
+//
+// What a body that turns takes from gaps on two sides can contradict itself: a coin that slides down in a ring and
+// jams. At rest nothing turns, but an island that must make up for it has no solution, and none is found by holding on
+// to it. Then it is given up for this step, with what it would have kept.
 #pragma once
 
 #include "step/workspace.hpp"
@@ -16,5 +20,9 @@ namespace stiction {
 // Lowers `turn` of candidates that end too deep at q ⊕ h u, and adds what is missing. Returns whether there was any.
 bool foresee_turning(const Model& model, const Options& options, const State& state, const std::vector<double>& u,
                      Workspace& workspace);
+
+// Gives up what was foreseen in islands that were not solved, which start from zero again. Returns whether there was
+// any.
+bool give_up_turning(const Model& model, Workspace& workspace);
 
 }  // namespace stiction

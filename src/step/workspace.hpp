@@ -73,23 +73,24 @@ struct Workspace {
   SolverWorkspace solver_workspace;
   const SolverEntry* solver = nullptr;
   Collider collider;
-  Contacts candidates;                // all contacts that could meet within the step
-  std::vector<char> selected;         // 1 for those in the problem
-  std::vector<char> at_seam;          // kAtSeam for those that took the normal of another contact of their body
-  std::vector<int> touching_of_body;  // first of the contacts that touch at the end of the step, -1 if there is none:
-  std::vector<int> next_touching;     // contact · 2 + side on which the body is, in a list
-  std::vector<double> clearance;      // of those that are not: gap / h + v_n [m/s]
-  std::vector<char> missed;           // 1 for those of shapes that pass each other in free flight
-  std::vector<char> tree_met;         // 1 for trees that may be turned by a contact
-  Contacts end_contacts;              // at trial positions at the end of the step
-  Contacts found_at_end;              // the part of them that colliding there finds
-  Contacts side_contacts;             // of one pair there, seen from the side on which it was at the start
-  LastLook last_look;                 // of turning
-  std::vector<double> turn_before;    // turn of the candidates before a round lowers it [m]
-  Contacts touching;                  // contacts of another model than coulomb, which enter as constraint rows
-  double contact_error = 0;           // of their rows in the round before [m/s]
-  std::vector<ContactFrame> frames;   // of the contacts in the problem
-  ConstraintRows constraint_rows;     // all rows that are not contacts
+  Contacts candidates;                 // all contacts that could meet within the step
+  std::vector<char> selected;          // 1 for those in the problem
+  std::vector<char> at_seam;           // kAtSeam for those that took the normal of another contact of their body
+  std::vector<int> touching_of_body;   // first of the contacts that touch at the end of the step, -1 if there is none:
+  std::vector<int> next_touching;      // contact · 2 + side on which the body is, in a list
+  std::vector<double> clearance;       // of those that are not: gap / h + v_n [m/s]
+  std::vector<char> missed;            // 1 for those of shapes that pass each other in free flight
+  std::vector<char> tree_met;          // 1 for trees that may be turned by a contact
+  Contacts end_contacts;               // at trial positions at the end of the step
+  Contacts found_at_end;               // the part of them that colliding there finds
+  Contacts side_contacts;              // of one pair there, seen from the side on which it was at the start
+  LastLook last_look;                  // of turning
+  std::vector<double> turn_before;     // turn of the candidates before a round lowers it [m]
+  std::vector<char> turns_unforeseen;  // of each tree: its turning was given up in this step
+  Contacts touching;                   // contacts of another model than coulomb, which enter as constraint rows
+  double contact_error = 0;            // of their rows in the round before [m/s]
+  std::vector<ContactFrame> frames;    // of the contacts in the problem
+  ConstraintRows constraint_rows;      // all rows that are not contacts
   BiasRounds bias_rounds;
   double equality_drift = 0;  // largest error of an equality at the end of the step [m or rad]
   std::vector<double> row_scratch[6];
