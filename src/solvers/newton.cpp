@@ -6,7 +6,7 @@
 //       to the neighbourhood of the solution, with crossover to (a);
 //   (c) where push-out is demanded, the test whether a solution exists; where none does, less push-out and again;
 //   (d) in small islands paths with other weights; in all proximal continuation, which in small ones stops on its way
-//       for convex problems with held shifts;
+//       for convex problems with held shifts; sweeps from zero;
 //   (e) where a contradiction was found, or all of it ended by itself, the same without push-out: then there is a
 //       solution;
 //   (f) in islands that started warm, all of it again from zero: impulses of the step before can lead astray.
@@ -50,6 +50,8 @@ constexpr double kRounding = 1e-10;  // residual, relative, that no tolerance sh
 constexpr int kVariants = 5;
 // Factorisations of a small island: what is solved by proximal continuation at all mostly is by then.
 constexpr int kFirstContinuation = 120, kShiftFactorisations = 200;
+// Sweeps where all else failed, and the largest islands in which they cost no more than the rest.
+constexpr int kLastSweeps = 1000, kSweptBlocks = 512;
 
 // (0). Where it leads nowhere, current is zero again.
 bool sweep_few(const Targets& targets, bool hand_over, SolverScratch& s) {
@@ -109,9 +111,14 @@ bool other_ways(const Targets& targets, int limit, SolverScratch& s) {
   const auto continue_for = [&](int most) {
     return proximal_continuation(targets.accept, std::min(most, limit - s.result.factorisations), s);
   };
-  if (s.island.nblock > kSmallIsland) return continue_for(limit);
-  return follow_variants(targets, kVariants, s) || continue_for(kFirstContinuation) ||
-         hold_shifts(targets, kShiftFactorisations, s) || continue_for(limit);
+  const bool small = s.island.nblock <= kSmallIsland;
+  if (small && (follow_variants(targets, kVariants, s) || continue_for(kFirstContinuation) ||
+                hold_shifts(targets, kShiftFactorisations, s)))
+    return true;
+  if (continue_for(limit)) return true;
+  if (s.island.nblock > kSweptBlocks) return false;
+  return_to_zero(s);
+  return gauss_seidel(targets.aim, kLastSweeps, s);
 }
 
 // All of it.
