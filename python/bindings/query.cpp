@@ -2,6 +2,7 @@
 #include <stiction/query.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <span>
@@ -72,6 +73,8 @@ std::vector<Transform> poses(nb::handle value, const char* name) {
     const Quat q{p[3], p[4], p[5], p[6]};
     if (q.w == 0 && q.x == 0 && q.y == 0 && q.z == 0)
       throw Error(std::string(name) + ": the quaternion of row " + std::to_string(i) + " is zero");
+    if (!std::isfinite(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z))
+      throw Error(std::string(name) + ": the quaternion of row " + std::to_string(i) + " is not finite");
     result[i] = {{p[0], p[1], p[2]}, normalized(q)};
   }
   return result;

@@ -18,6 +18,7 @@ constexpr double kSameFace = 0.98;       // least cosine between the normals of 
 constexpr double kSamePlace = 0.1;       // of that size: how far on its bodies a contact may move and be the same
 constexpr double kOnePlane = 1 - 1e-12;  // cosine of normals that are one
 constexpr double kRepeated = 1.5;        // share of a difference that is taken where an earlier round left one
+constexpr int kFewTrees = 8;             // in an island whose turning is given up as a whole
 
 // [m] penetration that a pair may end with.
 double aim(const Model& model, const Workspace& w, const Contacts& k, std::size_t c) {
@@ -383,11 +384,13 @@ bool foresee_turning(const Model& model, const Options& options, const State& st
 
 bool give_up_turning(const Model& model, Workspace& w) {
   Contacts& k = w.candidates;
+  const std::vector<int>& island_of = w.problem.tree_island;
   const auto is_unsolved = [&](std::size_t c) {
     bool unsolved = false;
     for_trees(model, k, c, [&](std::size_t tree) {
-      const int island = w.problem.tree_island[tree];
-      unsolved = unsolved || (island >= 0 && !w.solver_workspace.results[std::size_t(island)].solved);
+      const int island = island_of[tree];
+      unsolved = unsolved || (island >= 0 && !w.solver_workspace.results[std::size_t(island)].solved &&
+                              std::count(island_of.begin(), island_of.end(), island) <= kFewTrees);
     });
     return unsolved;
   };

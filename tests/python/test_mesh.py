@@ -112,3 +112,13 @@ def test_closed_shared_meshes_have_mujocos_mass():
         assert np.allclose(report.inertia, inertia, atol=slack * report.size**2), path
         compared += 1
     assert compared >= 10
+
+
+def test_message_quotes_bytes_that_are_no_text(tmp_path):
+    path = tmp_path / "broken.obj"
+    path.write_bytes(b"v 0 0 \xff\xc1\n")
+    with pytest.raises(stiction.Error, match=r"broken.obj:1: .*\\xff\\xc1"):
+        stiction.read_mesh(path)
+    path.write_bytes("v 0 0 größe\n".encode())
+    with pytest.raises(stiction.Error, match="größe"):
+        stiction.read_mesh(path)

@@ -207,8 +207,14 @@ def test_place_follows_a_simulation_and_refuses_nonsense(box_model):
         query.distance(0, 9)
     with pytest.raises(stiction.Error, match="different models"):
         stiction.Query(stiction.Builder("other").build()).place(sim)
-    far = query.distances_at("floor", "box", [[0, 0, 0, 1, 0, 0, 0]], [[0, 0, np.inf, 1, 0, 0, 0]])
-    assert np.isinf(far["distance"][0])
+    for ask in (query.distances_at, query.overlaps_at):
+        for wrong, words in (
+            ([0, 0, np.inf, 1, 0, 0, 0], "pose 1 of shape 'box' is not finite"),
+            ([0, np.nan, 0, 1, 0, 0, 0], "pose 1 of shape 'box' is not finite"),
+            ([0, 0, 0, 1, np.nan, 0, 0], "poses_b: the quaternion of row 1 is not finite"),
+        ):
+            with pytest.raises(stiction.Error, match=words):
+                ask("floor", "box", [[0, 0, 0, 1, 0, 0, 0]] * 2, [[0, 0, 0, 1, 0, 0, 0], wrong])
 
 
 def test_results_say_what_they_are(box_model):

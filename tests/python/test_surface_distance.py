@@ -168,3 +168,39 @@ def test_distance_to_a_plane_is_that_of_the_lowest_vertex(name):
     apart = heights > 0
     assert apart.sum() > POSES / 4
     np.testing.assert_allclose(found["distance"][apart], heights[apart], rtol=0, atol=1e-12)
+
+
+def test_depth_does_not_depend_on_the_order():
+    """A closed box of triangles in an open sheet of waves: the four ways to ask agree."""
+    rng = np.random.default_rng(3)
+    n, half = 9, np.array([0.05, 0.03, 0.02])
+    x, y = np.meshgrid(np.linspace(-0.1, 0.1, n), np.linspace(-0.1, 0.1, n), indexing="ij")
+    vertices = np.stack([x, y, 0.01 * np.sin(60 * x)], axis=-1).reshape(-1, 3)
+    cells = [
+        (i * n + j, (i + 1) * n + j, (i + 1) * n + j + 1, i * n + j + 1) for i in range(n - 1) for j in range(n - 1)
+    ]
+    sheet = stiction.TriangleMesh(vertices, [t for a, b, c, d in cells for t in ((a, b, c), (a, c, d))])
+    corners = np.array([[i, j, k] for k in (-1, 1) for j in (-1, 1) for i in (-1, 1)]) * half
+    quads = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]]
+    closed = stiction.TriangleMesh(corners, [t for a, b, c, d in quads for t in ([a, b, c], [a, c, d])])
+
+    def ask(first, second, poses, swapped):
+        builder = stiction.Builder()
+        for kind in (first, second):
+            body = builder.add_body(kind)
+            builder.add_joint_free(body)
+            builder.set_inertia(body, 1, (0, 0, 0), (1, 1, 1))
+            if kind == "box":
+                builder.add_shape_box(body, half)
+            else:
+                builder.add_shape_mesh(body, sheet if kind == "sheet" else closed)
+        here = np.tile([0.0, 0, 0, 1, 0, 0, 0], (len(poses), 1))
+        return stiction.Query(builder.build()).distances_at(0, 1, *((poses, here) if swapped else (here, poses)))
+
+    turns = rng.normal(size=(300, 4))
+    turns /= np.linalg.norm(turns, axis=1, keepdims=True)
+    poses = np.hstack([rng.normal(size=(300, 3)) * 0.05, turns])
+    one = ask("sheet", "box", poses, False)["distance"]
+    assert (one < -1e-3).sum() > 100
+    for first, second, swapped in (("box", "sheet", True), ("sheet", "mesh", False), ("mesh", "sheet", True)):
+        assert ask(first, second, poses, swapped)["distance"] == pytest.approx(one, abs=1e-9)
