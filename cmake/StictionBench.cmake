@@ -34,6 +34,7 @@ if(EXISTS "${coal_library}")
   target_link_libraries(coal_pairs PRIVATE Eigen3::Eigen "${coal_library}")
   add_executable(collision_speed "${PROJECT_SOURCE_DIR}/bench/peers/collision_speed.cpp")
   # As the library compiles them.
+  target_include_directories(collision_speed PRIVATE "${PROJECT_SOURCE_DIR}/tests")
   target_compile_options(collision_speed PRIVATE -fno-math-errno -fno-trapping-math -fopenmp-simd
                                                  ${stiction_collide_options})
   target_link_libraries(collision_speed PRIVATE stiction_flags stiction::stiction coal_pairs fmt::fmt MuJoCo::mujoco)

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include <coal/BVH/BVH_model.h>
 #include <coal/collision.h>
 #include <coal/shape/convex.h>
 #include <coal/shape/geometric_shapes.h>
@@ -11,6 +12,7 @@ namespace coal_pairs {
 
 namespace {
 
+using Points = std::vector<coal::Vec3s>;
 using Triangles = std::vector<coal::Triangle>;
 
 std::vector<std::shared_ptr<coal::CollisionGeometry>> shapes;
@@ -20,6 +22,23 @@ int keep(std::shared_ptr<coal::CollisionGeometry> shape) {
   shape->computeLocalAABB();
   shapes.push_back(std::move(shape));
   return static_cast<int>(shapes.size()) - 1;
+}
+
+std::shared_ptr<Points> points_of(const double* vertices, int count) {
+  auto points = std::make_shared<Points>();
+  points->reserve(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) points->emplace_back(vertices[3 * i], vertices[3 * i + 1], vertices[3 * i + 2]);
+  return points;
+}
+
+std::shared_ptr<Triangles> faces_of(const int* triangles, int count) {
+  auto faces = std::make_shared<Triangles>();
+  faces->reserve(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) {
+    const auto corner = [&](int k) { return static_cast<coal::Triangle::index_type>(triangles[3 * i + k]); };
+    faces->emplace_back(corner(0), corner(1), corner(2));
+  }
+  return faces;
 }
 
 }  // namespace
@@ -42,18 +61,17 @@ int add_shape(Kind kind, const double* s) {
 }
 
 int add_hull(const double* vertices, int vertex_count, const int* triangles, int triangle_count) {
-  auto points = std::make_shared<std::vector<coal::Vec3s>>();
-  points->reserve(static_cast<std::size_t>(vertex_count));
-  for (int i = 0; i < vertex_count; ++i)
-    points->emplace_back(vertices[3 * i], vertices[3 * i + 1], vertices[3 * i + 2]);
-  auto faces = std::make_shared<Triangles>();
-  faces->reserve(static_cast<std::size_t>(triangle_count));
-  for (int i = 0; i < triangle_count; ++i) {
-    const auto corner = [&](int k) { return static_cast<coal::Triangle::index_type>(triangles[3 * i + k]); };
-    faces->emplace_back(corner(0), corner(1), corner(2));
-  }
-  return keep(std::make_shared<coal::Convex<coal::Triangle>>(points, static_cast<unsigned>(vertex_count), faces,
-                                                             static_cast<unsigned>(triangle_count)));
+  return keep(std::make_shared<coal::Convex<coal::Triangle>>(
+      points_of(vertices, vertex_count), static_cast<unsigned>(vertex_count), faces_of(triangles, triangle_count),
+      static_cast<unsigned>(triangle_count)));
+}
+
+int add_surface(const double* vertices, int vertex_count, const int* triangles, int triangle_count) {
+  auto tree = std::make_shared<coal::BVHModel<coal::OBBRSS>>();
+  tree->beginModel();
+  tree->addSubModel(*points_of(vertices, vertex_count), *faces_of(triangles, triangle_count));
+  tree->endModel();
+  return keep(tree);
 }
 
 int add_pose(const double* r, const double* p) {

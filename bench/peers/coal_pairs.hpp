@@ -9,6 +9,8 @@ enum class Kind { kPlane, kSphere, kCapsule, kBox, kHull, kCylinder, kEllipsoid 
 // Sizes as Model::shape_size has them. Returns the number of the shape.
 int add_shape(Kind kind, const double* size);
 int add_hull(const double* vertices, int vertex_count, const int* triangles, int triangle_count);
+// A surface of triangles, not convex. Returns the number of the shape.
+int add_surface(const double* vertices, int vertex_count, const int* triangles, int triangle_count);
 // Rotation matrix by rows and position. Returns the number of the pose.
 int add_pose(const double* rotation, const double* position);
 // Contacts, with normal, point and depth, below the distance `margin` [m].

@@ -1,8 +1,10 @@
 // Time of one collision of each pair of shapes in Stiction, MuJoCo and Coal, in one run: the same shapes of about 0.1
 // m, the same 256 random poses, the same margin of 2 mm. Poses: as a simulation has them, from 2 mm apart to 2 mm deep,
-// or with --deep bounding balls that overlap by up to 40 %, most of them deep in each other or apart. Stiction and
-// MuJoCo give the whole patch, Coal one contact. The engines take turns; processor time of the thread, the least of all
-// rounds.
+// or with --deep bounding balls that overlap by up to 40 %, most of them deep in each other or apart (not of surfaces).
+// Stiction and MuJoCo give the whole patch, Coal one contact, of triangles up to eight. Meshes are tori of 768 triangles,
+// of which MuJoCo would take the hull, so that it is not asked; height fields have 32 × 32 cells, which Coal has as a
+// hierarchy of triangles (its own height field was slower). The engines take turns; processor time of the thread, the
+// least of all rounds.
 //
 //   collision_speed [--rounds N] [--deep] [--only box–hull]
 #include <ctime>
@@ -13,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <limits>
 #include <memory>
 #include <random>
 #include <string>
@@ -26,15 +29,20 @@
 #include "coal_pairs.hpp"
 #include "collide/distance.hpp"
 #include "collide/shape_set.hpp"
+#include "support/meshes.hpp"
 
 namespace stiction {
 namespace {
 
-constexpr int kPoses = 256, kTypes = 7;
+constexpr int kPoses = 256, kTypes = 9;
 constexpr double kMargin = 0.002;  // [m]
 // In the order of ShapeType.
-constexpr const char* kNames[kTypes] = {"plane", "sphere", "capsule", "box", "hull", "cylinder", "ellipsoid"};
+constexpr const char* kNames[kTypes] = {"plane",    "sphere",    "capsule", "box",        "hull",
+                                        "cylinder", "ellipsoid", "mesh",    "heightField"};
 constexpr const char* kSizes[kTypes] = {"0 0 1", "0.1", "0.04 0.1", "0.1 0.08 0.06", "", "0.08 0.1", "0.1 0.08 0.06"};
+constexpr int kMesh = static_cast<int>(ShapeType::kMesh), kHeightField = static_cast<int>(ShapeType::kHeightField);
+constexpr int kCells = 32;                               // of a height field, either way
+constexpr double kFieldHalf = 0.5, kFieldHeight = 0.05;  // [m]
 
 double now() {
   timespec time;
@@ -42,9 +50,27 @@ double now() {
   return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
 }
 
+template <class Values>
+std::string in_words(const Values& values) {
+  return fmt::format("{}", fmt::join(values, " "));
+}
+
+// Heights of hills, from 0 to 1.
+std::string hills() {
+  std::vector<double> heights;
+  for (int row = 0; row <= kCells; ++row)
+    for (int column = 0; column <= kCells; ++column)
+      heights.push_back(0.5 + 0.25 * (std::sin(0.9 * row) + std::cos(0.7 * column)));
+  return in_words(heights);
+}
+
 std::string scene(std::mt19937_64& random, int hull_points) {
   std::normal_distribution<double> normal;
-  std::string assets, geoms;
+  const TriangleMesh torus = test::torus_mesh(0.07, 0.03, 32, 12);
+  std::string assets = fmt::format("<hfield name='hills' nrow='{0}' ncol='{0}' size='{1} {1} {2} 0.1' elevation='{3}'/>",
+                                   kCells + 1, kFieldHalf, kFieldHeight, hills());
+  assets += fmt::format("<mesh name='torus' vertex='{}' face='{}'/>", in_words(torus.vertices), in_words(torus.triangles));
+  std::string geoms, triangles;
   for (int copy = 0; copy < 2; ++copy)
     for (int t = 0; t < kTypes; ++t) {
       const std::string name = fmt::format("{}{}", kNames[t], copy);
@@ -56,15 +82,26 @@ std::string scene(std::mt19937_64& random, int hull_points) {
         }
         assets += "'/>";
         geoms += fmt::format("<geom name='{0}' type='mesh' mesh='{0}'/>", name);
+      } else if (t == kMesh) {
+        geoms += fmt::format("<geom name='{}' type='mesh' mesh='torus'/>", name);
+        triangles += fmt::format("<text name='meshes:{}' data='triangles'/>", name);
+      } else if (t == kHeightField) {
+        geoms += fmt::format("<geom name='{}' type='hfield' hfield='hills'/>", name);
       } else {
         geoms += fmt::format("<geom name='{}' type='{}' size='{}'/>", name, kNames[t], kSizes[t]);
       }
     }
-  return fmt::format("<mujoco><asset>{}</asset><worldbody>{}</worldbody></mujoco>", assets, geoms);
+  return fmt::format("<mujoco><custom>{}</custom><asset>{}</asset><worldbody>{}</worldbody></mujoco>", triangles, assets,
+                     geoms);
 }
 
-int add_to_coal(const Model& model, int shape) {
+int add_to_coal(const Model& model, const ShapeSet& shapes, int shape) {
   const auto s = static_cast<std::size_t>(shape);
+  if (model.shape_type[s] == ShapeType::kMesh || model.shape_type[s] == ShapeType::kHeightField) {
+    const SurfaceT<double>& surface = shapes[shape].surface;
+    return coal_pairs::add_surface(&surface.vertex[0].x, surface.vertex_count, surface.triangle,
+                                   surface.triangle_count);
+  }
   const Vec3 size = model.shape_size[s];
   const double sizes[3] = {size.x, size.y, size.z};
   if (model.shape_type[s] != ShapeType::kHull)
@@ -92,8 +129,10 @@ struct PosedPair {
   int coal_a, coal_b;  // poses
 };
 
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
 struct Times {
-  double stiction = 1e9, mujoco = 1e9, coal = 1e9;                 // [s] of one collision
+  double stiction = kNever, mujoco = kNever, coal = kNever;        // [s] of one collision; kNever: has no such pair
   double points_stiction = 0, points_mujoco = 0, points_coal = 0;  // mean
 };
 
@@ -111,7 +150,7 @@ class Bench {
     if (mujoco_ == nullptr) throw Error(error);
     data_ = mj_makeData(mujoco_);
     mj_kinematics(mujoco_, data_);
-    for (int i = 0; i < model_.nshape; ++i) coal_.push_back(add_to_coal(model_, i));
+    for (int i = 0; i < model_.nshape; ++i) coal_.push_back(add_to_coal(model_, *shapes_, i));
   }
   ~Bench() {
     mj_deleteData(data_);
@@ -123,6 +162,8 @@ class Bench {
   Times measure(int type_a, int type_b, int rounds) {
     a_ = type_a, b_ = kTypes + type_b;
     draw();
+    // Meshes are hulls there, and height fields do not meet planes or each other.
+    const bool in_mujoco = type_b != kMesh && type_a != kMesh && type_a != kHeightField;
     Times times;
     for (int round = 0; round < rounds; ++round) {
       const auto turn = [&](auto&& once, double& least, double& points) {
@@ -134,7 +175,7 @@ class Bench {
       };
       turn([&](PosedPair& p) { return collide_pair(p.a, p.b, kMargin, points_); }, times.stiction,
            times.points_stiction);
-      turn([&](PosedPair& p) { return ask_mujoco(p); }, times.mujoco, times.points_mujoco);
+      if (in_mujoco) turn([&](PosedPair& p) { return ask_mujoco(p); }, times.mujoco, times.points_mujoco);
       turn(
           [&](PosedPair& p) {
             return coal_pairs::collide(coal_[std::size_t(a_)], p.coal_a, coal_[std::size_t(b_)], p.coal_b, kMargin);
@@ -151,7 +192,7 @@ class Bench {
   mjData* data_ = nullptr;
   std::vector<int> coal_;
   std::vector<PosedPair> pairs_;
-  ContactPointT<double> points_[kMaxPoints];
+  ContactPointT<double> points_[kMaxSurfacePoints];
   mjPreContact contacts_[mjMAXCONPAIR];
   int a_ = 0, b_ = 0;
   bool deep_ = false;
@@ -167,12 +208,20 @@ class Bench {
     for (int i = 0; i < kPoses; ++i) {
       PosedPair pair{(*shapes_)[a_], (*shapes_)[b_], 0, 0};
       pair.a.R = rotation(), pair.b.R = rotation();
-      const bool plane = pair.a.type == ShapeType::kPlane;
+      const bool plane = pair.a.type == ShapeType::kPlane, surface = b_ >= kTypes + kMesh;
       const Vec3 toward = plane ? pair.a.R.column(2) : normalized(Vec3{normal(random), normal(random), normal(random)});
-      pair.b.p = toward * ((pair.a.radius + pair.b.radius) * (0.6 + 0.4 * uniform(random)));
-      if (!deep_) {
-        const ShapeDistanceT<double> found = shape_distance(pair.a, pair.b, 10.0);
-        pair.b.p += found.normal * (kMargin * (2 * uniform(random) - 1) - found.distance);
+      const double near = uniform(random);
+      if (b_ == kTypes + kHeightField)
+        pair.b.p = field_below(pair, uniform(random), uniform(random));
+      else
+        pair.b.p = toward * ((pair.a.radius + pair.b.radius) * (surface ? 1 : 0.6 + 0.4 * near));
+      if (!deep_ || surface) {
+        const double gap = kMargin * (2 * uniform(random) - 1);
+        // Of what is not convex another place may be the nearest then.
+        for (int move = 0; move < (surface ? 4 : 1); ++move) {
+          const ShapeDistanceT<double> found = shape_distance(pair.a, pair.b, 10.0);
+          pair.b.p += found.normal * (gap - found.distance);
+        }
       }
       const auto add = [](const ShapeT<double>& s) {
         const double p[3] = {s.p.x, s.p.y, s.p.z};
@@ -181,6 +230,12 @@ class Bench {
       pair.coal_a = add(pair.a), pair.coal_b = add(pair.b);
       pairs_.push_back(pair);
     }
+  }
+
+  // Where the field is above whose middle half, shares u and v of it, shape A is, clear of its hills.
+  static Vec3 field_below(const PosedPair& pair, double u, double v) {
+    const double height = kFieldHeight + pair.a.radius + (pair.a.type == ShapeType::kHeightField ? kFieldHalf : 0);
+    return pair.a.p - pair.b.R * Vec3{(u - 0.5) * kFieldHalf, (v - 0.5) * kFieldHalf, height};
   }
 
   int ask_mujoco(const PosedPair& pair) {
@@ -210,14 +265,18 @@ static int measure_pairs(int argc, char** argv) {
   fmt::print("| --- | --- | --- | --- | --- | --- |\n");
   Bench bench(32, deep);
   std::vector<double> ratios;
+  const auto number = [](double seconds, double value, int digits) {
+    return seconds == kNever ? std::string("–") : fmt::format("{:.{}f}", value, digits);
+  };
   for (int a = 0; a < kTypes; ++a)
     for (int b = std::max(a, 1); b < kTypes; ++b) {
       const std::string name = fmt::format("{}–{}", kNames[a], kNames[b]);
-      if (!only.empty() && name != only) continue;
+      if ((!only.empty() && name != only) || (a == 0 && b == kHeightField)) continue;
       const Times t = bench.measure(a, b, rounds);
       ratios.push_back(std::min(t.mujoco, t.coal) / t.stiction);
-      fmt::print("| {} | {:.3f} | {:.3f} | {:.3f} | {:.2f} | {:.1f}, {:.1f}, {:.1f} |\n", name, 1e6 * t.stiction,
-                 1e6 * t.mujoco, 1e6 * t.coal, ratios.back(), t.points_stiction, t.points_mujoco, t.points_coal);
+      fmt::print("| {} | {:.3f} | {} | {:.3f} | {:.2f} | {:.1f}, {}, {:.1f} |\n", name, 1e6 * t.stiction,
+                 number(t.mujoco, 1e6 * t.mujoco, 3), 1e6 * t.coal, ratios.back(), t.points_stiction,
+                 number(t.mujoco, t.points_mujoco, 1), t.points_coal);
     }
   if (ratios.empty()) throw Error(fmt::format("collision_speed: no pair '{}': the table names them", only));
   std::sort(ratios.begin(), ratios.end());
