@@ -80,10 +80,11 @@ STICTION_HD_CALL void collide_own_edge(const SurfaceSide<T>& side, int start, co
   collide_segment(side, start, probe, EdgeBody<T>{own, place, edge});
 }
 
-// Features of `own` near the other surface: two trees, descended together.
+// Features of `own` near the other surface, which is inside the ball `around` in the frame of `own`: two trees,
+// descended together.
 template <class T>
 STICTION_HD_CALL void collide_features(const SurfaceSide<T>& side, const SurfaceT<T>& own, const Placement<T>& place,
-                                       bool with_edges) {
+                                       const SearchBall<T>& around, bool with_edges) {
   int node_stack[64], start_stack[64];
   int waiting = 0;
   node_stack[waiting] = 0;
@@ -91,6 +92,7 @@ STICTION_HD_CALL void collide_features(const SurfaceSide<T>& side, const Surface
   while (waiting > 0) {
     --waiting;
     const SurfaceNodeT<T>& node = own.node[node_stack[waiting]];
+    if (!overlaps(node, around)) continue;
     const int start = narrowed(side.surface, start_stack[waiting], moved_box(node, place, side.deep()));
     if (start < 0) continue;
     if (node.count == 0) {
@@ -188,8 +190,12 @@ STICTION_HD_ROUTINE int collide_surface_surface(const ShapeT<T>& a, const ShapeT
                                                 ContactPointT<T>* out) {
   detail::SurfacePair<T> pair(a, b, margin);
   const detail::Placement<T> b_in_a = detail::placement(a, b), a_in_b = detail::placement(b, a);
-  detail::collide_features(pair.side(a, true), b.surface, b_in_a, true);
-  detail::collide_features(pair.side(b, false), a.surface, a_in_b, false);
+  const detail::SurfaceSide<T> of_a = pair.side(a, true), of_b = pair.side(b, false);
+  // Contacts are as far from a surface as it is followed, and edges go on beyond their ends by the margin.
+  const T a_reach = a.radius + T(2) * of_a.deep(), b_reach = b.radius + T(2) * of_b.deep();
+  const detail::SearchBall<T> around_a{a_in_b.t, a_reach * a_reach}, around_b{b_in_a.t, b_reach * b_reach};
+  detail::collide_features(of_a, b.surface, b_in_a, around_a, true);
+  detail::collide_features(of_b, a.surface, a_in_b, around_b, false);
   return pair.contacts.write(out);
 }
 

@@ -138,7 +138,11 @@ STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const Prob
   int faces = 0;
   T nearest = reach * reach;
   bool inside = false;
-  for_triangles(s, start, box_around(probe.p, probe.p, reach), [&](int t) {
+  // Beside a hollow edge faces go on, by the margin.
+  const SearchBall<T> ball{probe.p, reach * reach + side.margin * side.margin};
+  for_triangles(s, start, ball, [&](int t) {
+    const T over = height_over(s, t, probe.p);
+    if (!(over * over <= ball.squared)) return;
     const TrianglePoint<T> at = nearest_in_triangle(s, t, probe.p, side.slack());
     if (at.squared < nearest) {
       nearest = at.squared;
@@ -326,7 +330,7 @@ STICTION_HD void collide_segment(const SurfaceSide<T>& side, int start, const Pr
                                  const Body& body) {
   const SurfaceT<T>& s = side.surface;
   const T reach = probe.radius + side.deep();
-  for_triangles(s, start, box_around(probe.p, probe.p + probe.d, reach), [&](int t) {
+  for_triangles(s, start, segment_around(probe.p, probe.d, reach), [&](int t) {
     for (int k = 0; k < 3; ++k) {
       const int edge = s.triangle_edge[3 * t + k], vertex = s.triangle[3 * t + k];
       if (((s.owned[t] >> (3 + k)) & 1) && s.edge_feature[edge]) collide_edges(side, start, edge, probe, body);

@@ -24,6 +24,42 @@ STICTION_HD bool overlaps(const SurfaceNodeT<T>& node, const SearchBox<T>& box) 
 }
 
 template <class T>
+struct SearchBall {
+  Vec3T<T> centre{};
+  T squared{};  // [m²] of the radius
+};
+
+template <class T>
+STICTION_HD bool overlaps(const SurfaceNodeT<T>& node, const SearchBall<T>& ball) {
+  const Vec3T<T> out = max(max(node.lower - ball.centre, ball.centre - node.upper), Vec3T<T>{});
+  return norm_squared(out) <= ball.squared;
+}
+
+// What is within a distance of a segment, up to the corners of the boxes around its points.
+template <class T>
+struct SearchSegment {
+  SearchBox<T> box;
+  Vec3T<T> p{}, d{};  // [m] from p to p + d
+  T reach{};          // [m]
+};
+
+template <class T>
+STICTION_HD SearchSegment<T> segment_around(const Vec3T<T>& p, const Vec3T<T>& d, T reach) {
+  return {box_around(p, p + d, reach), p, d, reach};
+}
+
+// Separating axes of a segment and a box: those of the box, and across both.
+template <class T>
+STICTION_HD bool overlaps(const SurfaceNodeT<T>& node, const SearchSegment<T>& segment) {
+  if (!overlaps(node, segment.box)) return false;
+  const Vec3T<T> across = magnitude(cross((node.lower + node.upper) / T(2) - segment.p, segment.d));
+  const Vec3T<T> d = magnitude(segment.d), r{segment.reach, segment.reach, segment.reach};
+  const Vec3T<T> half = (node.upper - node.lower) / T(2) + r;
+  return across.x <= half.y * d.z + half.z * d.y && across.y <= half.z * d.x + half.x * d.z &&
+         across.z <= half.x * d.y + half.y * d.x;
+}
+
+template <class T>
 STICTION_HD SearchBox<T> moved_box(const SurfaceNodeT<T>& node, const Placement<T>& place, T reach) {
   const Vec3T<T> centre = place((node.lower + node.upper) / T(2)), half = (node.upper - node.lower) / T(2);
   const Vec3T<T> extent{dot(magnitude(place.R.row[0]), half) + reach, dot(magnitude(place.R.row[1]), half) + reach,
@@ -31,15 +67,15 @@ STICTION_HD SearchBox<T> moved_box(const SurfaceNodeT<T>& node, const Placement<
   return {centre - extent, centre + extent};
 }
 
-// Calls visit(triangle) for the leaves below `start` whose boxes overlap.
-template <class T, class Visitor>
-STICTION_HD void for_triangles(const SurfaceT<T>& surface, int start, const SearchBox<T>& box, Visitor&& visit) {
+// Calls visit(triangle) for the leaves below `start` whose boxes overlap with a region.
+template <class T, class Region, class Visitor>
+STICTION_HD void for_triangles(const SurfaceT<T>& surface, int start, const Region& region, Visitor&& visit) {
   int stack[64];
   int waiting = 0;
   stack[waiting++] = start;
   while (waiting > 0) {
     const SurfaceNodeT<T>& node = surface.node[stack[--waiting]];
-    if (!overlaps(node, box)) continue;
+    if (!overlaps(node, region)) continue;
     if (node.count == 0) {
       if (node.first == 0) continue;  // a surface without triangles
       stack[waiting++] = node.first + 1;
@@ -78,13 +114,19 @@ struct TrianglePoint {
   T squared{};      // [m²] its distance
 };
 
+// [m] of a point over the plane of a triangle.
+template <class T>
+STICTION_HD T height_over(const SurfaceT<T>& s, int triangle, const Vec3T<T>& p) {
+  return dot(s.normal[triangle], p - s.vertex[s.triangle[3 * triangle]]);
+}
+
 // A point up to `slack` [m] beside the triangle counts as over it.
 template <class T>
 STICTION_HD TrianglePoint<T> nearest_in_triangle(const SurfaceT<T>& s, int triangle, const Vec3T<T>& p, T slack) {
   const int* index = s.triangle + 3 * triangle;
   const Vec3T<T> v[3] = {s.vertex[index[0]], s.vertex[index[1]], s.vertex[index[2]]}, n = s.normal[triangle];
   TrianglePoint<T> nearest;
-  nearest.height = dot(n, p - v[0]);
+  nearest.height = height_over(s, triangle, p);
   nearest.foot = p - n * nearest.height;
   nearest.squared = nearest.height * nearest.height;
   bool beside = false, found = false;

@@ -12,6 +12,7 @@
 #include "collide/pair_cylinder.hpp"
 #include "collide/pair_ellipsoid.hpp"
 #include "collide/surface_features.hpp"
+#include "collide/surface_reach.hpp"
 
 namespace stiction::detail {
 
@@ -123,6 +124,7 @@ STICTION_HD void collide_smooth_edge(const SurfaceSide<T>& side, int edge, const
   const SurfaceT<T>& s = side.surface;
   const int v = s.edge[4 * edge], w = s.edge[4 * edge + 1];
   const Vec3T<T> p = s.vertex[v], d = s.vertex[w] - p;
+  if (!reaches_point(p + d * closest_on_segment(p, d, shape.p), body, shape.p, side.margin)) return;
   // The edge is a capsule without radius along its z axis.
   ShapeT<T> segment;
   segment.type = ShapeType::kCapsule;
@@ -175,6 +177,7 @@ STICTION_HD_CALL void collide_smooth(const SurfaceSide<T>& side, const Body& bod
   const SurfaceNodeT<T> bounds{-half, half, 0, 0};
   const SearchBox<T> box = moved_box(bounds, {shape.R, shape.p}, side.deep());
   for_triangles(s, 0, box, [&](int t) {
+    if (!reaches_triangle(s, t, body, shape.p, side.margin, side.deep())) return;
     collide_smooth_face(side, t, body, shape.p);
     for (int k = 0; k < 3; ++k) {
       const int edge = s.triangle_edge[3 * t + k];
