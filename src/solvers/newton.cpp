@@ -6,7 +6,7 @@
 //       to the neighbourhood of the solution, with crossover to (a);
 //   (c) where push-out is demanded, the test whether a solution exists; where none does, less push-out and again;
 //   (d) in small islands paths with other weights; in all proximal continuation, which in small ones stops on its way
-//       for convex problems with held shifts; sweeps from zero;
+//       for convex problems with held shifts, and in large ones takes turns with sweeps; sweeps from zero;
 //   (e) where a contradiction was found, or all of it ended by itself, the same without push-out: then there is a
 //       solution;
 //   (f) in islands that started warm, all of it again from zero: impulses of the step before can lead astray.
@@ -50,7 +50,10 @@ constexpr double kRounding = 1e-10;  // residual, relative, that no tolerance sh
 constexpr int kVariants = 5;
 // Factorisations of a small island: what is solved by proximal continuation at all mostly is by then.
 constexpr int kFirstContinuation = 120, kShiftFactorisations = 200;
-// Sweeps where all else failed, and the largest islands in which they cost no more than the rest.
+// Of a large island: factorisations of the first continuation, then of those that take turns with sweeps, and how many
+// may end by themselves.
+constexpr int kLongContinuation = 1000, kContinuation = 250, kSweepsBetween = 300, kEnds = 4;
+// Sweeps where all else failed, and the largest islands in which they are the end.
 constexpr int kLastSweeps = 1000, kSweptBlocks = 512;
 
 // (0). Where it leads nowhere, current is zero again.
@@ -106,6 +109,22 @@ bool solve_or_reduce(const Targets& targets, SolverScratch& s, Solution& solutio
   }
 }
 
+// Proximal continuation of a large island, by turns with sweeps. What ends by itself or has not arrived after a while
+// seldom does, but from where sweeps lead it may: first those from zero.
+bool continue_with_sweeps(const Targets& targets, int limit, SolverScratch& s) {
+  s.current.copy(s.best);
+  bool swept = false;
+  for (int ends = 0; ends < kEnds; swept = true) {
+    const int last = std::min(s.result.factorisations + (swept ? kContinuation : kLongContinuation), limit);
+    if (proximal_from_current(targets.accept, last - s.result.factorisations, s)) return true;
+    if (s.result.factorisations >= limit) return false;
+    if (s.result.factorisations < last) ++ends;
+    if (!swept) return_to_zero(s);
+    if (gauss_seidel(targets.aim, kSweepsBetween, s)) return true;
+  }
+  return false;
+}
+
 // (d).
 bool other_ways(const Targets& targets, int limit, SolverScratch& s) {
   const auto continue_for = [&](int most) {
@@ -115,8 +134,8 @@ bool other_ways(const Targets& targets, int limit, SolverScratch& s) {
   if (small && (follow_variants(targets, kVariants, s) || continue_for(kFirstContinuation) ||
                 hold_shifts(targets, kShiftFactorisations, s)))
     return true;
+  if (s.island.nblock > kSweptBlocks) return continue_with_sweeps(targets, limit, s);
   if (continue_for(limit)) return true;
-  if (s.island.nblock > kSweptBlocks) return false;
   return_to_zero(s);
   return gauss_seidel(targets.aim, kLastSweeps, s);
 }
@@ -125,7 +144,8 @@ bool other_ways(const Targets& targets, int limit, SolverScratch& s) {
 bool solve_island(const Targets& targets, SolverScratch& s, Solution& solution) {
   if (solve_or_reduce(targets, s, solution)) return true;
   if (!has_push_out(s, solution, targets.accept)) return other_ways(targets, s.max_iterations, s);
-  const int share = s.max_iterations / 2;
+  // By turns a large island takes long.
+  const int share = s.island.nblock > kSweptBlocks ? s.max_iterations / 5 * 4 : s.max_iterations / 2;
   if (!s.result.reduced && other_ways(targets, share, s)) return true;
   // That it ran out of iterations, or is up to rounding, says nothing about the push-out.
   const bool ran_out = s.result.factorisations >= share && share < kFairTry;

@@ -30,12 +30,16 @@ void predict(double shift, double factor, SolverScratch& s) {
 }  // namespace
 
 bool proximal_continuation(double target, int factorisations, SolverScratch& s) {
+  s.current.copy(s.best);
+  return proximal_from_current(target, factorisations, s);
+}
+
+bool proximal_from_current(double target, int factorisations, SolverScratch& s) {
   s.result.used_proximal = true;
   const int last = s.result.factorisations + factorisations;
   double shift = kFirstShift, drift_shift = 0;
   int hold = 0;
   bool failed = false;
-  s.current.copy(s.best);
   while (s.may_factor() && s.result.factorisations < last) {
     s.centre = s.current.p;
     s.trial.copy(s.current);

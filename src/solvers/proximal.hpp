@@ -15,5 +15,7 @@ namespace stiction {
 
 // Works from scratch.best, with at most that many factorisations. True if the natural map came down to target [m/s].
 bool proximal_continuation(double target, int factorisations, SolverScratch& scratch);
+// The same from scratch.current.
+bool proximal_from_current(double target, int factorisations, SolverScratch& scratch);
 
 }  // namespace stiction
