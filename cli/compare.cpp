@@ -30,7 +30,7 @@ constexpr int kRepeats = 200;
 struct CompareArguments {
   std::string input, name, plot;
   std::vector<std::string> solvers{"newton", "newton-fb", "newton-minmap", "pgs", "admm"};
-  SolverSettings settings{.max_iterations = 10000};
+  SolverSettings settings;
   int step = 100;
   bool json = false;
   CompareModelsArguments models;

@@ -35,7 +35,7 @@ namespace stiction {
   X(double, spring_damping, 100.0, "N s/m", "of a contact of the spring models, ≥ 0")                                \
   X(double, slip_speed, 1e-3, "m/s", "speed below which friction of the spring models is viscous, > 0")              \
   X(double, tolerance, 1e-8, "1", "certified residual relative to the island's velocity scale, > 0")                 \
-  X(int, max_iterations, 10000, "1",                                                                                 \
+  X(int, max_iterations, 15000, "1",                                                                                 \
     "limit of factorisations (pgs: sweeps, admm: iterations) per island and round of a step, ≥ 1")                   \
   X(std::string, preconditioner, "effective-mass", "",                                                               \
     "of newton-fb and newton-minmap, by name: identity, h2, effective-mass")                                         \

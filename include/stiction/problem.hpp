@@ -205,7 +205,7 @@ struct SolveTrace {
 
 struct SolverSettings {
   double tolerance = 1e-8;      // natural-map residual relative to the island's scale
-  int max_iterations = 10000;   // factorisations per island; sweeps of pgs, iterations of admm
+  int max_iterations = 15000;   // factorisations per island; sweeps of pgs, iterations of admm
   bool warm_start = true;       // start from Solution::lambda; otherwise from zero
   int threads = 1;              // 0: all cores
   SolveTrace* trace = nullptr;  // if there is one, it is written, and the islands are solved one after the other

@@ -50,9 +50,9 @@ constexpr double kRounding = 1e-10;  // residual, relative, that no tolerance sh
 constexpr int kVariants = 5;
 // Factorisations of a small island: what is solved by proximal continuation at all mostly is by then.
 constexpr int kFirstContinuation = 120, kShiftFactorisations = 200;
-// Of a large island: factorisations of the first continuation, then of those that take turns with sweeps, and how many
-// may end by themselves.
-constexpr int kLongContinuation = 1000, kContinuation = 250, kSweepsBetween = 300, kEnds = 4;
+// Turns of a large island: factorisations of a continuation, sweeps between them, and how many continuations may end by
+// themselves.
+constexpr int kContinuation = 250, kSweepsBetween = 300, kEnds = 4;
 // Sweeps where all else failed, and the largest islands in which they are the end.
 constexpr int kLastSweeps = 1000, kSweptBlocks = 512;
 
@@ -109,13 +109,13 @@ bool solve_or_reduce(const Targets& targets, SolverScratch& s, Solution& solutio
   }
 }
 
-// Proximal continuation of a large island, by turns with sweeps. What ends by itself or has not arrived after a while
-// seldom does, but from where sweeps lead it may: first those from zero.
+// Proximal continuation of a large island. Where it ends by itself or has not arrived, it may from where sweeps lead:
+// for the rest of the limit the two take turns, first from zero.
 bool continue_with_sweeps(const Targets& targets, int limit, SolverScratch& s) {
   s.current.copy(s.best);
   bool swept = false;
   for (int ends = 0; ends < kEnds; swept = true) {
-    const int last = std::min(s.result.factorisations + (swept ? kContinuation : kLongContinuation), limit);
+    const int last = std::min(swept ? s.result.factorisations + kContinuation : s.max_iterations / 3 * 2, limit);
     if (proximal_from_current(targets.accept, last - s.result.factorisations, s)) return true;
     if (s.result.factorisations >= limit) return false;
     if (s.result.factorisations < last) ++ends;
@@ -134,8 +134,10 @@ bool other_ways(const Targets& targets, int limit, SolverScratch& s) {
   if (small && (follow_variants(targets, kVariants, s) || continue_for(kFirstContinuation) ||
                 hold_shifts(targets, kShiftFactorisations, s)))
     return true;
-  if (s.island.nblock > kSweptBlocks) return continue_with_sweeps(targets, limit, s);
+  const bool large = s.island.nblock > kSweptBlocks;
+  if (large && s.max_iterations > kWarmTry) return continue_with_sweeps(targets, limit, s);
   if (continue_for(limit)) return true;
+  if (large) return false;
   return_to_zero(s);
   return gauss_seidel(targets.aim, kLastSweeps, s);
 }
@@ -144,8 +146,7 @@ bool other_ways(const Targets& targets, int limit, SolverScratch& s) {
 bool solve_island(const Targets& targets, SolverScratch& s, Solution& solution) {
   if (solve_or_reduce(targets, s, solution)) return true;
   if (!has_push_out(s, solution, targets.accept)) return other_ways(targets, s.max_iterations, s);
-  // By turns a large island takes long.
-  const int share = s.island.nblock > kSweptBlocks ? s.max_iterations / 5 * 4 : s.max_iterations / 2;
+  const int share = s.max_iterations / 3;
   if (!s.result.reduced && other_ways(targets, share, s)) return true;
   // That it ran out of iterations, or is up to rounding, says nothing about the push-out.
   const bool ran_out = s.result.factorisations >= share && share < kFairTry;
