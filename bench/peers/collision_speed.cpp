@@ -1,10 +1,10 @@
 // Time of one collision of each pair of shapes in Stiction, MuJoCo and Coal, in one run: the same shapes of about 0.1
 // m, the same 256 random poses, the same margin of 2 mm. Poses: as a simulation has them, from 2 mm apart to 2 mm deep,
 // or with --deep bounding balls that overlap by up to 40 %, most of them deep in each other or apart (not of surfaces).
-// Stiction and MuJoCo give the whole patch, Coal one contact, of triangles up to eight. Meshes are tori of 768 triangles,
-// of which MuJoCo would take the hull, so that it is not asked; height fields have 32 × 32 cells, which Coal has as a
-// hierarchy of triangles (its own height field was slower). The engines take turns; processor time of the thread, the
-// least of all rounds.
+// Stiction and MuJoCo give the whole patch, Coal one contact, of triangles up to eight. Meshes are tori of 768
+// triangles, of which MuJoCo would take the hull, so that it is not asked; height fields have 32 × 32 cells, which Coal
+// has as a hierarchy of triangles (its own height field was slower). The engines take turns; processor time of the
+// thread, the least of all rounds.
 //
 //   collision_speed [--rounds N] [--deep] [--only box–hull]
 #include <ctime>
@@ -67,9 +67,11 @@ std::string hills() {
 std::string scene(std::mt19937_64& random, int hull_points) {
   std::normal_distribution<double> normal;
   const TriangleMesh torus = test::torus_mesh(0.07, 0.03, 32, 12);
-  std::string assets = fmt::format("<hfield name='hills' nrow='{0}' ncol='{0}' size='{1} {1} {2} 0.1' elevation='{3}'/>",
-                                   kCells + 1, kFieldHalf, kFieldHeight, hills());
-  assets += fmt::format("<mesh name='torus' vertex='{}' face='{}'/>", in_words(torus.vertices), in_words(torus.triangles));
+  std::string assets =
+      fmt::format("<hfield name='hills' nrow='{0}' ncol='{0}' size='{1} {1} {2} 0.1' elevation='{3}'/>", kCells + 1,
+                  kFieldHalf, kFieldHeight, hills());
+  assets +=
+      fmt::format("<mesh name='torus' vertex='{}' face='{}'/>", in_words(torus.vertices), in_words(torus.triangles));
   std::string geoms, triangles;
   for (int copy = 0; copy < 2; ++copy)
     for (int t = 0; t < kTypes; ++t) {
@@ -91,8 +93,8 @@ std::string scene(std::mt19937_64& random, int hull_points) {
         geoms += fmt::format("<geom name='{}' type='{}' size='{}'/>", name, kNames[t], kSizes[t]);
       }
     }
-  return fmt::format("<mujoco><custom>{}</custom><asset>{}</asset><worldbody>{}</worldbody></mujoco>", triangles, assets,
-                     geoms);
+  return fmt::format("<mujoco><custom>{}</custom><asset>{}</asset><worldbody>{}</worldbody></mujoco>", triangles,
+                     assets, geoms);
 }
 
 int add_to_coal(const Model& model, const ShapeSet& shapes, int shape) {

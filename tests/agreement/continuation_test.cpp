@@ -13,7 +13,7 @@ namespace stiction {
 namespace {
 
 TEST(Continuation, solves_large_piles_of_much_friction_from_zero) {
-  for (const std::uint64_t seed : {15, 9}) {
+  for (const std::uint64_t seed : {15U, 9U}) {
     const ContactProblem problem = test::pile(300, {.seed = seed, .friction = 1.2});
     Solution solution;
     solution.resize_for(problem);
