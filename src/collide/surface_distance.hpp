@@ -64,12 +64,6 @@ struct PlacedSolid {
   }
 };
 
-// [m²] between a box and a node of the surface; 0 where they overlap.
-template <class T>
-STICTION_HD T squared_between(const SearchBox<T>& box, const SurfaceNodeT<T>& node) {
-  return norm_squared(max(max(node.lower - box.upper, box.lower - node.upper), Vec3T<T>{}));
-}
-
 // What is nearer than `nearest` was. Each step takes one of the waiting pairs of nodes away and adds the two halves of
 // one: with 64 levels in either tree at most 128 wait.
 template <class Body, class T>

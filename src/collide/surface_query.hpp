@@ -23,6 +23,12 @@ STICTION_HD bool overlaps(const SurfaceNodeT<T>& node, const SearchBox<T>& box) 
          box.lower.y <= node.upper.y && node.lower.z <= box.upper.z && box.lower.z <= node.upper.z;
 }
 
+// [m²] between a box and a node of the surface; 0 where they overlap.
+template <class T>
+STICTION_HD T squared_between(const SearchBox<T>& box, const SurfaceNodeT<T>& node) {
+  return norm_squared(max(max(node.lower - box.upper, box.lower - node.upper), Vec3T<T>{}));
+}
+
 template <class T>
 struct SearchBall {
   Vec3T<T> centre{};
@@ -31,8 +37,7 @@ struct SearchBall {
 
 template <class T>
 STICTION_HD bool overlaps(const SurfaceNodeT<T>& node, const SearchBall<T>& ball) {
-  const Vec3T<T> out = max(max(node.lower - ball.centre, ball.centre - node.upper), Vec3T<T>{});
-  return norm_squared(out) <= ball.squared;
+  return squared_between(SearchBox<T>{ball.centre, ball.centre}, node) <= ball.squared;
 }
 
 // What is within a distance of a segment, up to the corners of the boxes around its points.

@@ -15,18 +15,13 @@ STICTION_HD bool reaches_point(const Vec3T<T>& x, const Body& body, const Vec3T<
   return !(distance > T(0)) || dot(apart, body.lowest(apart) - x) < front * distance;
 }
 
-// Does it come nearer than `front` to the plane of the triangle, or stay less than `back` behind it?
-template <class Body, class T>
-STICTION_HD bool reaches_plane(const SurfaceT<T>& s, int triangle, const Body& body, T front, T back) {
-  const Vec3T<T> n = s.normal[triangle], x = s.vertex[s.triangle[3 * triangle]];
-  return dot(n, body.lowest(n) - x) < front && dot(n, body.lowest(-n) - x) > -back;
-}
-
-// `front` ≤ `back`, which holds for bodies that are wholly behind the triangle too.
+// Does it come nearer than `front` to the plane of the triangle and less than `back` behind it, and not out of `back`
+// across the line? `front` ≤ `back`.
 template <class Body, class T>
 STICTION_HD bool reaches_triangle(const SurfaceT<T>& s, int triangle, const Body& body, const Vec3T<T>& centre, T front,
                                   T back) {
-  return reaches_plane(s, triangle, body, front, back) &&
+  const Vec3T<T> n = s.normal[triangle];
+  return height_over(s, triangle, body.lowest(n)) < front && height_over(s, triangle, body.lowest(-n)) > -back &&
          reaches_point(nearest_in_triangle(s, triangle, centre, T(0)).foot, body, centre, back);
 }
 

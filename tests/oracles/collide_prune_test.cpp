@@ -1,6 +1,6 @@
-// The tree of a surface, and the planes that are asked before a triangle, only save work: a surface that keeps all its
-// triangles in one leaf has the same contacts. Bodies up to half the margin in each other, where no ways out are held
-// back.
+// What a surface does not look at only saves work: where it keeps all its triangles in one leaf it has the same
+// contacts, of bodies up to half the margin in each other, where no ways out are held back; and a triangle that planes
+// keep from a smooth body is as far from it as they say.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,10 +13,8 @@
 
 #include "collide/distance.hpp"
 #include "collide/pair_table.hpp"
-#include "collide/surface.hpp"
-#include "model/mesh_tables.hpp"
-#include "support/convex_shapes.hpp"
 #include "support/meshes.hpp"
+#include "support/surfaces.hpp"
 
 namespace stiction::test {
 namespace {
@@ -28,25 +26,20 @@ class Twins {
  public:
   using Pair = std::array<ShapeT<double>, 2>;
 
-  Pair add(ShapeT<double> shape, const TriangleMesh& mesh) {
-    shape.surface = kept_.emplace_back(mesh).view();
+  Pair mesh(const TriangleMesh& mesh) { return with_leaf(surfaces_.mesh(mesh)); }
+  Pair box(const Vec3& half) { return with_leaf(surfaces_.box(half)); }
+
+ private:
+  Surfaces surfaces_;
+  std::deque<SurfaceNodeT<double>> leaves_;
+
+  Pair with_leaf(const ShapeT<double>& shape) {
     Pair pair{shape, shape};
     const double all = 1e3;  // [m]
     pair[1].surface.node = &leaves_.emplace_back(
         SurfaceNodeT<double>{{-all, -all, -all}, {all, all, all}, 0, shape.surface.triangle_count});
     return pair;
   }
-  Pair mesh(const TriangleMesh& mesh) {
-    ShapeT<double> shape = sphere_shape(Surface<double>(mesh).radius());
-    shape.type = ShapeType::kMesh;
-    shape.size = {};
-    return add(shape, mesh);
-  }
-  Pair box(const Vec3& half) { return add(box_shape(half), detail::box_of(half)); }
-
- private:
-  std::deque<Surface<double>> kept_;
-  std::deque<SurfaceNodeT<double>> leaves_;
 };
 
 using Contacts = std::vector<ContactPointT<double>>;
@@ -107,6 +100,34 @@ TEST(Prune, trees_of_surfaces_lose_no_contact) {
       }
       EXPECT_GE(touching, kCases / 2) << body_name << " and " << surface_name;
     }
+}
+
+TEST(Prune, planes_keep_only_triangles_away_that_are_out_of_reach) {
+  Random random(6);
+  int kept_away = 0, reached = 0;
+  for (int i = 0; i < 3000; ++i) {
+    Surfaces surfaces;
+    TriangleMesh one;
+    for (int corner = 0; corner < 3; ++corner) add_vertex(one, random.direction() * 0.1);
+    add_triangle(one, 0, 1, 2);
+    const ShapeT<double> triangle = surfaces.mesh(one);
+    const bool is_round = i % 2 == 0;
+    ShapeT<double> shape = is_round ? ellipsoid_shape({0.07, 0.04, 0.02}) : cylinder_shape(0.06, 0.01);
+    shape.R = rotation_matrix(random.rotation());
+    shape.p = random.direction() * random.uniform(0, 0.2);
+    const double front = random.uniform(0, 0.02), back = front + random.uniform(0, 0.02);
+    const auto reaches = [&](const auto& body) {
+      return detail::reaches_triangle(triangle.surface, 0, body, shape.p, front, back);
+    };
+    const detail::Placement<double> place{shape.R, shape.p};
+    const bool may_touch = is_round ? reaches(detail::PlacedEllipsoid<double>{detail::as_ellipsoid(shape), place})
+                                    : reaches(detail::PlacedRim<double>{{detail::as_cylinder(shape), place}});
+    ++(may_touch ? reached : kept_away);
+    if (may_touch) continue;
+    EXPECT_GE(shape_distance(shape, triangle, 10.0).distance, front - 1e-9) << "case " << i;
+  }
+  EXPECT_GT(kept_away, 300);
+  EXPECT_GT(reached, 300);
 }
 
 }  // namespace

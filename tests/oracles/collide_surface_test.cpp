@@ -3,15 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <numbers>
 #include <vector>
 
 #include "collide/pair_table.hpp"
 #include "collide/surface.hpp"
-#include "model/mesh_tables.hpp"
 #include "support/convex_shapes.hpp"
 #include "support/meshes.hpp"
+#include "support/surfaces.hpp"
 
 namespace stiction::test {
 namespace {
@@ -29,28 +28,6 @@ double least_gap(const Points& points) {
   return std::min_element(points.begin(), points.end(), [](const auto& p, const auto& q) { return p.gap < q.gap; })
       ->gap;
 }
-
-// Shapes with surfaces, and the surfaces behind them.
-class Surfaces {
- public:
-  ShapeT<double> mesh(const TriangleMesh& mesh) {
-    kept_.emplace_back(mesh);
-    ShapeT<double> shape = sphere_shape(kept_.back().radius());
-    shape.type = ShapeType::kMesh;
-    shape.size = {};
-    shape.surface = kept_.back().view();
-    return shape;
-  }
-  ShapeT<double> box(const Vec3& half) {
-    kept_.emplace_back(detail::box_of(half));
-    ShapeT<double> shape = box_shape(half);
-    shape.surface = kept_.back().view();
-    return shape;
-  }
-
- private:
-  std::deque<Surface<double>> kept_;
-};
 
 // Features of a cut box are those of the box: eight vertices and twelve edges, however many triangles there are.
 TEST(Surface, flat_places_have_no_features) {
