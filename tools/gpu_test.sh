@@ -13,9 +13,10 @@ command -v nvcc >/dev/null || { echo "gpu_test: nvcc not found: install the CUDA
 # As in cmake/StictionCuda.cmake.
 flags=(-std=c++20 -arch="${CUDA_ARCH:-sm_90}" -O3 --fmad=false --expt-relaxed-constexpr -Xcompiler=-ffp-contract=off
     -Isrc -Iinclude -Itests)
-for source in src/cuda/*.cu; do
+# What builds the surfaces that the cases share needs the standard library alone.
+for source in src/cuda/*.cu src/collide/surface.cpp src/model/mesh_tables.cpp; do
     printf '%s\0' "$source"
-done | xargs -0 -P "$(nproc)" -I{} sh -c 'nvcc "$@" -c "$0" -o '"$build"'/"$(basename "$0" .cu)".o' {} "${flags[@]}"
+done | xargs -0 -P "$(nproc)" -I{} sh -c 'nvcc "$@" -c "$0" -o '"$build"'/"$(basename "${0%.*}")".o' {} "${flags[@]}"
 nvcc -arch="${CUDA_ARCH:-sm_90}" "$build"/*.o -o "$build/leaves_test"
 
 "$build/leaves_test" --json "$@" >"$out/gpu_leaves.json"

@@ -6,6 +6,7 @@
 
 #include "collide/pair_table.hpp"
 #include "collide/surface_distance.hpp"
+#include "math/sin_cos.hpp"
 
 namespace stiction {
 
@@ -99,11 +100,13 @@ constexpr int kSearchDirections = 256, kSearchStarts = 12;
 
 // Direction k of a spiral that covers the sphere evenly (Fibonacci lattice).
 template <class T>
-STICTION_HD Vec3T<T> spiral_direction(int k) {
-  using std::cos, std::sin, std::sqrt;
-  const T z = T(1) - T(2 * k + 1) / T(kSearchDirections), angle = T(2.399963229728653) * T(k);
+STICTION_HD_CALL Vec3T<T> spiral_direction(int k) {
+  using std::sqrt;
+  const T z = T(1) - T(2 * k + 1) / T(kSearchDirections);
   const T r = sqrt(maximum(T(0), T(1) - z * z));
-  return {r * cos(angle), r * sin(angle), z};
+  T sine, cosine;
+  sin_cos_reduced(T(2.399963229728653) * T(k), sine, cosine);
+  return {r * cosine, r * sine, z};
 }
 
 // The best directions of those considered, in falling order of the separation along them, of which no two are
@@ -114,7 +117,7 @@ struct SearchStarts {
   T separation[kSearchStarts];  // [m]
   int count = 0;
 
-  STICTION_HD void consider(const Vec3T<T>& n, T s) {
+  STICTION_HD_CALL void consider(const Vec3T<T>& n, T s) {
     int place = count;
     while (place > 0 && s > separation[place - 1]) --place;
     bool near = false;

@@ -1,12 +1,15 @@
 // Random pairs of shapes for the collision leaves. A shape travels as scalars alone; a hull is a six-sided frustum
-// whose arrays each evaluation builds for itself, a mesh or height field a block with a notch (small_surface.hpp).
+// whose arrays each evaluation builds for itself, a mesh a block with a notch (small_surface.hpp) or one of a library
+// (library_surfaces.hpp), a height field the hills of the library.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "collide/pair_table.hpp"
 #include "cuda/leaf.hpp"
+#include "cuda/library_surfaces.hpp"
 
 namespace stiction::cuda {
 
@@ -16,6 +19,7 @@ struct PlacedShape {
   Mat3T<T> R;     // [1]
   Vec3T<T> size;  // [m] as Model.shape_size; hull: outer radius at the bottom, half-height, outer radius at the top
   T radius;       // [m]
+  T library;      // [1] number of the surface in the library; −1: not of the library
 };
 
 // Vertices 0–5 at the bottom, 6–11 above them. Faces: bottom, top, six sides. Edges: six bottom, six top, six upright.
@@ -112,23 +116,30 @@ inline double bounding_radius(ShapeType type, const Vec3& size) {
   return norm(extent);
 }
 
-inline PlacedShape<double> draw_shape(Random& random, ShapeType type) {
-  const Vec3 size{random.uniform(0.1, 0.6), random.uniform(0.1, 0.6), random.uniform(0.1, 0.6)};
-  return {random.vector(1.1), rotation_matrix(random.rotation()), size, bounding_radius(type, size)};
+// With trees: meshes are of the library, too.
+enum class Meshes { kSmall, kWithTrees };
+
+inline PlacedShape<double> draw_shape(Random& random, ShapeType type, Meshes meshes) {
+  int library = type == ShapeType::kHeightField ? kHills : -1;
+  if (type == ShapeType::kMesh && meshes == Meshes::kWithTrees) library = random.integer(-1, kLibrarySurfaces - 1);
+  Vec3 size{random.uniform(0.1, 0.6), random.uniform(0.1, 0.6), random.uniform(0.1, 0.6)};
+  if (library >= 0) size = library_half(library);
+  return {random.vector(1.1), rotation_matrix(random.rotation()), size, bounding_radius(type, size), double(library)};
 }
 
 // Two shapes that touch in about half of the cases.
-inline void draw_pair(Random& random, ShapeType type_a, ShapeType type_b, PlacedShape<double>& a,
+inline void draw_pair(Random& random, ShapeType type_a, ShapeType type_b, Meshes meshes, PlacedShape<double>& a,
                       PlacedShape<double>& b) {
-  a = draw_shape(random, type_a);
-  b = draw_shape(random, type_b);
+  a = draw_shape(random, type_a, meshes);
+  b = draw_shape(random, type_b, meshes);
   if (type_a == ShapeType::kPlane)
     b.p = a.p + a.R * Vec3{random.uniform(-2, 2), random.uniform(-2, 2), random.uniform(-0.5, 1.3) * b.radius};
   else
     b.p = a.p + random.direction() * (random.uniform(0.1, 1.1) * (a.radius + b.radius));
 }
 
-// Equal or round sizes, parallel or quarter-turned axes, offsets at which faces are flush, edges meet or centres agree.
+// Of a drawn pair: equal or round sizes, parallel or quarter-turned axes, offsets at which faces are flush, edges meet
+// or centres agree.
 inline void draw_degenerate_pair(Random& random, ShapeType type_a, ShapeType type_b, PlacedShape<double>& a,
                                  PlacedShape<double>& b) {
   const auto round_size = [&] { return 0.125 * random.integer(1, 4); };
@@ -136,6 +147,8 @@ inline void draw_degenerate_pair(Random& random, ShapeType type_a, ShapeType typ
   b.size = random.chance(0.5) ? a.size : Vec3{round_size(), round_size(), round_size()};
   if (type_a == ShapeType::kCapsule && random.chance(0.2)) a.size.y = 0;
   if (type_b == ShapeType::kCapsule && random.chance(0.2)) b.size.y = 0;
+  for (PlacedShape<double>* shape : {&a, &b})
+    if (shape->library >= 0) shape->size = library_half(int(shape->library));
   a.radius = bounding_radius(type_a, a.size), b.radius = bounding_radius(type_b, b.size);
 
   if (random.chance(0.7)) a.R = Mat3::identity(), a.p = {};
@@ -159,6 +172,24 @@ inline void draw_degenerate_pair(Random& random, ShapeType type_a, ShapeType typ
   }
   if (contact_axis < 3 && random.chance(0.5)) offset[contact_axis] *= 1 - random.log_uniform(1e-12, 1e-2);
   b.p = a.p + a.R * offset;
+}
+
+// The type of a shape that travels as a scalar.
+template <class T>
+STICTION_HD ShapeType shape_type(T number) {
+  return static_cast<ShapeType>(int(number));
+}
+constexpr int kLastShape = static_cast<int>(ShapeType::kHeightField);
+
+// Any two shapes, in half of the cases in the other order than in the table; at least one is no plane. The input has
+// type_a, type_b, a and b.
+template <class In>
+void draw_any_pair(Random& random, bool degenerate, In& in) {
+  const int a = random.integer(0, kLastShape), b = random.integer(a > 1 ? a : 1, kLastShape);
+  in.type_a = a, in.type_b = b;
+  draw_pair(random, shape_type(a), shape_type(b), Meshes::kWithTrees, in.a, in.b);
+  if (degenerate) draw_degenerate_pair(random, shape_type(a), shape_type(b), in.a, in.b);
+  if (random.chance(0.5)) std::swap(in.type_a, in.type_b), std::swap(in.a, in.b);
 }
 
 }  // namespace stiction::cuda

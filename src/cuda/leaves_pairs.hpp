@@ -1,8 +1,6 @@
 // Leaves of src/collide: every row of the pair table, and the dispatch over it.
 #pragma once
 
-#include <utility>
-
 #include "cuda/small_surface.hpp"
 
 namespace stiction::cuda {
@@ -84,9 +82,7 @@ struct PairLeaf {
     if constexpr (is_surface(B)) {
       const Frustum<T> a(in.a.size);
       SmallSurface<T> own, other;
-      make_surface(A, in.a.size, a, own);
-      make_surface(B, in.b.size, a, other);
-      collide(in, a.view(), {}, out, codes, own.view(), other.view());
+      collide(in, a.view(), {}, out, codes, surface_of(A, in.a, a, own), surface_of(B, in.b, a, other));
     } else if constexpr (A == ShapeType::kHull) {
       const Frustum<T> a(in.a.size), b(in.b.size);
       collide(in, a.view(), b.view(), out, codes);
@@ -98,7 +94,7 @@ struct PairLeaf {
     }
   }
   static void draw(Random& random, In<double>& in) {
-    draw_pair(random, A, B, in.a, in.b);
+    draw_pair(random, A, B, Meshes::kSmall, in.a, in.b);
     in.margin = random.uniform(0, 0.1);
   }
   static void draw_degenerate(Random& random, In<double>& in) { draw_degenerate_pair(random, A, B, in.a, in.b); }
@@ -131,30 +127,16 @@ struct AnyPair {
 
   template <class T>
   static STICTION_HD_CALL void evaluate(const In<T>& in, Out<T>& out, int* codes) {
-    const Frustum<T> a(in.a.size), b(in.b.size);
-    const auto type_a = static_cast<ShapeType>(int(in.type_a)), type_b = static_cast<ShapeType>(int(in.type_b));
-    SmallSurface<T> surface_a, surface_b;
-    make_surface(type_a, in.a.size, a, surface_a);
-    make_surface(type_b, in.b.size, b, surface_b);
+    const BuiltShape<T> a(shape_type(in.type_a), in.a), b(shape_type(in.type_b), in.b);
     ContactPointT<T> found[kMaxSurfacePoints];
-    const int count = collide_pair(shape_of(type_a, in.a, a.view(), surface_a.view()),
-                                   shape_of(type_b, in.b, b.view(), surface_b.view()), in.margin, found);
+    const int count = collide_pair(a(), b(), in.margin, found);
     write_contacts(found, count, out, codes);
   }
-  // At least one of the two is no plane; in half of the cases the types are in the other order than in the table.
-  static void draw(Random& random, In<double>& in) { draw_with(random, in, draw_pair); }
-  static void draw_degenerate(Random& random, In<double>& in) { draw_with(random, in, draw_degenerate_pair); }
-
- private:
-  static constexpr int kLastShape = static_cast<int>(ShapeType::kHeightField);
-  template <class Draw>
-  static void draw_with(Random& random, In<double>& in, const Draw& draw_shapes) {
-    const int a = random.integer(0, kLastShape), b = random.integer(a > 1 ? a : 1, kLastShape);
-    in.type_a = a, in.type_b = b;
-    draw_shapes(random, static_cast<ShapeType>(a), static_cast<ShapeType>(b), in.a, in.b);
+  static void draw(Random& random, In<double>& in) {
+    draw_any_pair(random, false, in);
     in.margin = random.uniform(0, 0.1);
-    if (random.chance(0.5)) std::swap(in.type_a, in.type_b), std::swap(in.a, in.b);
   }
+  static void draw_degenerate(Random& random, In<double>& in) { draw_any_pair(random, true, in); }
 };
 
 #define STICTION_PAIR_LEAF(type_a, type_b, routine, most, points) PairLeaf<ShapeType::type_a, ShapeType::type_b>,

@@ -1,44 +1,12 @@
 // Leaves on the GPU: one kernel for all of them, device memory, comparison with the CPU, throughput by CUDA events.
 #pragma once
 
-#include <cuda_runtime.h>
-
-#include <stdexcept>
 #include <string>
 
+#include "cuda/library_surfaces.cuh"
 #include "cuda/run_leaf.hpp"
 
 namespace stiction::cuda {
-
-inline void require(cudaError_t status, const char* what) {
-  if (status != cudaSuccess) throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(status));
-}
-
-template <class T>
-class DeviceArray {
- public:
-  explicit DeviceArray(std::size_t count) : bytes_(count * sizeof(T)) {
-    if (bytes_ > 0) require(cudaMalloc(&data_, bytes_), "cudaMalloc");
-    if (bytes_ > 0) require(cudaMemset(data_, 0xff, bytes_), "cudaMemset");  // poison, see is_poison
-  }
-  explicit DeviceArray(const std::vector<T>& host) : DeviceArray(host.size()) {
-    require(cudaMemcpy(data_, host.data(), bytes_, cudaMemcpyHostToDevice), "cudaMemcpy to the GPU");
-  }
-  DeviceArray(const DeviceArray&) = delete;
-  DeviceArray& operator=(const DeviceArray&) = delete;
-  ~DeviceArray() { cudaFree(data_); }
-
-  T* data() const { return data_; }
-  std::vector<T> read() const {
-    std::vector<T> host(bytes_ / sizeof(T));
-    require(cudaMemcpy(host.data(), data_, bytes_, cudaMemcpyDeviceToHost), "cudaMemcpy from the GPU");
-    return host;
-  }
-
- private:
-  T* data_ = nullptr;
-  std::size_t bytes_ = 0;
-};
 
 template <class Leaf, class T>
 __global__ void evaluate_kernel(const T* in, T* out, int* codes, std::size_t cases) {
@@ -105,6 +73,7 @@ Rate measure(const std::vector<T>& in, std::size_t cases, std::size_t repeats) {
 
 template <class Leaf, class T>
 DeviceReport run_on_gpu(const std::vector<T>& in, const Results<T>& cpu, const RunSettings& settings) {
+  const LibraryOnDevice<T> library;
   return {compare_devices(cpu, evaluate_on_gpu<Leaf>(in, settings.cases)),
           measure<Leaf>(in, settings.cases, settings.repeats)};
 }

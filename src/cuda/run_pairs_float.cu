@@ -1,6 +1,7 @@
-// The pairs of shapes on the GPU in float. One file for all of them: the large routines are calls on the device and are
-// compiled once.
+// The pairs of shapes and the queries on the GPU in float. One file for all of them: the large routines are calls on
+// the device and are compiled once.
 #include "cuda/leaves_pairs.hpp"
+#include "cuda/leaves_queries.hpp"
 #include "cuda/run_leaf.cuh"
 
 namespace stiction::cuda {
@@ -10,6 +11,11 @@ namespace stiction::cuda {
       const std::vector<float>&, const Results<float>&, const RunSettings&);
 STICTION_PAIR_TABLE(STICTION_PAIR_ON_GPU)
 #undef STICTION_PAIR_ON_GPU
-template DeviceReport run_on_gpu<AnyPair>(const std::vector<float>&, const Results<float>&, const RunSettings&);
+#define STICTION_LEAF_ON_GPU(leaf) \
+  template DeviceReport run_on_gpu<leaf>(const std::vector<float>&, const Results<float>&, const RunSettings&);
+STICTION_LEAF_ON_GPU(AnyPair)
+STICTION_LEAF_ON_GPU(RayLeaf)
+STICTION_LEAF_ON_GPU(DistanceLeaf)
+#undef STICTION_LEAF_ON_GPU
 
 }  // namespace stiction::cuda

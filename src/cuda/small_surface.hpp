@@ -57,7 +57,7 @@ class SmallSurface {
     view.triangle = triangle_, view.triangle_edge = triangle_edge_, view.owned = owned_, view.normal = normal_;
     view.edge = edge_, view.edge_feature = edge_feature_, view.inward = inward_, view.node = &node_;
     view.vertex_count = vertices_, view.triangle_count = triangles_, view.edge_count = edges_;
-    view.closed = true;
+    view.closed = view.outward = true;
     return view;
   }
 
@@ -133,13 +133,35 @@ constexpr bool is_surface(ShapeType type) {
   return type == ShapeType::kMesh || type == ShapeType::kHeightField;
 }
 
-// The surface with which a shape meets a mesh or height field.
+// The surface with which a shape meets a mesh or height field: from the library, or built in `own`.
 template <class T>
-STICTION_HD void make_surface(ShapeType type, const Vec3T<T>& size, const Frustum<T>& frustum,
-                              SmallSurface<T>& surface) {
-  if (type == ShapeType::kBox) surface.make_box(size);
-  if (type == ShapeType::kHull) surface.make_frustum(frustum);
-  if (is_surface(type)) surface.make_notched(size);
+STICTION_HD SurfaceT<T> surface_of(ShapeType type, const PlacedShape<T>& placed, const Frustum<T>& frustum,
+                                   SmallSurface<T>& own) {
+  if (placed.library >= T(0)) return library_surface<T>(int(placed.library));
+  if (type == ShapeType::kBox) own.make_box(placed.size);
+  if (type == ShapeType::kHull) own.make_frustum(frustum);
+  if (type == ShapeType::kMesh) own.make_notched(placed.size);
+  return own.view();
 }
+
+// A shape with what it needs to meet any other.
+template <class T>
+class BuiltShape {
+ public:
+  STICTION_HD BuiltShape(ShapeType type, const PlacedShape<T>& placed)
+      : frustum_(placed.size), shape_{type,
+                                      placed.p,
+                                      placed.R,
+                                      placed.size,
+                                      placed.radius,
+                                      frustum_.view(),
+                                      surface_of(type, placed, frustum_, surface_)} {}
+  STICTION_HD const ShapeT<T>& operator()() const { return shape_; }
+
+ private:
+  Frustum<T> frustum_;
+  SmallSurface<T> surface_;
+  ShapeT<T> shape_;
+};
 
 }  // namespace stiction::cuda

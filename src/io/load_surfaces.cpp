@@ -7,6 +7,7 @@
 #include <stiction/error.hpp>
 
 #include "io/load_parts.hpp"
+#include "model/mesh_solid.hpp"
 #include "model/mesh_tables.hpp"
 
 namespace stiction::detail {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "model/convex_hull.hpp"
-#include "model/mesh_tables.hpp"
+#include "model/mesh_solid.hpp"
 #include "model/names.hpp"
 
 namespace stiction {

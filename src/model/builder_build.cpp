@@ -7,6 +7,7 @@
 
 #include "model/convex_hull.hpp"
 #include "model/inertia.hpp"
+#include "model/mesh_solid.hpp"
 #include "model/mesh_tables.hpp"
 #include "model/names.hpp"
 #include "model/reference_lengths.hpp"

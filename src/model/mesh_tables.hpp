@@ -1,14 +1,12 @@
-// Surfaces of triangles from the tables of a Model, and what follows from their geometry: mass, and what is wrong with
-// them.
+// Surfaces of triangles from the tables of a Model, and into them. Needs the standard library alone: the GPU programs
+// build their surfaces with it.
 #pragma once
 
 #include <array>
-#include <string>
 #include <vector>
 
 #include <stiction/mesh.hpp>
-
-#include "model/inertia.hpp"
+#include <stiction/model.hpp>
 
 namespace stiction::detail {
 
@@ -28,18 +26,5 @@ int add_mesh(const TriangleMesh& mesh, Model& model);
 
 // For each vertex the first one at its place.
 std::vector<int> welded_vertices(const std::vector<Vec3>& points);
-
-// Triangles that repeat an earlier one, with their vertices at the same places in the same order, are left out.
-TriangleMesh without_repeats(const TriangleMesh& mesh);
-
-// Does every side of a triangle have one partner that runs the other way? Vertices at one place are one.
-bool is_closed(const TriangleMesh& mesh);
-// In words, of a mesh that is not closed.
-std::string why_no_volume(const TriangleMesh& mesh);
-// Of the solid that a closed surface encloses, whichever way it is turned.
-MassProperties solid_mass(const TriangleMesh& mesh, double density);
-
-// What makes the mesh unusable, with the vertex or triangle; empty if nothing does.
-std::string mesh_defect(const TriangleMesh& mesh);
 
 }  // namespace stiction::detail

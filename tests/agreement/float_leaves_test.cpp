@@ -8,6 +8,7 @@
 #include "cuda/leaves_laws.hpp"
 #include "cuda/leaves_math.hpp"
 #include "cuda/leaves_pairs.hpp"
+#include "cuda/leaves_queries.hpp"
 #include "cuda/leaves_trees.hpp"
 
 namespace stiction::cuda {
@@ -37,6 +38,9 @@ TEST(FloatLeaves, trees_agree_with_double) {
 }
 TEST(FloatLeaves, collision_agrees_with_double) {
   expect_agreement(PairLeaves{});
+}
+TEST(FloatLeaves, queries_agree_with_double) {
+  expect_agreement(QueryLeaves{});
 }
 
 }  // namespace
