@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "collide/pair_table.hpp"
 #include "support/convex_shapes.hpp"
+#include "support/narrow_phase.hpp"
 
 namespace stiction::test {
 namespace {
@@ -37,7 +37,7 @@ TEST(CornerBesideRim, gap_is_the_distance) {
     outside += delta > 0;
 
     ContactPointT<double> point[kMaxPoints];
-    const int count = collide_pair(a, b, 0.03 * smaller, point);
+    const int count = narrow_phase(a, b, 0.03 * smaller, point);
     ASSERT_GT(count, 0) << i;
     double least = point[0].gap;
     for (int k = 1; k < count; ++k) least = std::min(least, point[k].gap);

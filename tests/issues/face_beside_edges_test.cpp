@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "collide/distance.hpp"
 #include "support/convex_shapes.hpp"
+#include "support/narrow_phase.hpp"
 
 namespace stiction::test {
 namespace {
@@ -29,12 +29,12 @@ TEST(FaceBesideEdges, contact_is_as_deep_as_the_bodies) {
       place(a, {}, random.rotation());
       place(b, away, random.rotation());
       // To a depth of up to a fiftieth of the size.
-      const ShapeDistanceT<double> before = shape_distance(a, b, 10.0);
+      const ShapeDistanceT<double> before = signed_distance(a, b, 10.0);
       b.p += before.normal * (-size * random.uniform(0, 0.02) - before.distance);
-      const double distance = shape_distance(a, b, 10.0).distance;
+      const double distance = signed_distance(a, b, 10.0).distance;
       if (!(distance < -1e-6 * size)) continue;
       ContactPointT<double> point[kMaxPoints];
-      const int count = collide_pair(a, b, 0.02 * size, point);
+      const int count = narrow_phase(a, b, 0.02 * size, point);
       ASSERT_GT(count, 0) << scene << " " << i;
       double least = point[0].gap;
       for (int k = 1; k < count; ++k) least = std::min(least, point[k].gap);

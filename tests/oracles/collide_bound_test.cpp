@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <limits>
 
-#include "collide/distance.hpp"
 #include "support/convex_shapes.hpp"
+#include "support/narrow_phase.hpp"
 #include "support/shape_pairs.hpp"
 
 namespace stiction::test {
@@ -111,9 +111,9 @@ TEST(SearchBound, corners_that_all_but_touch_have_their_distance) {
     const ShapeT<double> a = placed(box_shape({size(), size(), size()}), {}, random.vector(3));
     ShapeT<double> b = placed(cylinder_shape(size(), size()), random.direction(), random.vector(3));
     const double smaller = std::min(a.radius, b.radius);
-    const ShapeDistanceT<double> first = shape_distance(a, b, std::numeric_limits<double>::infinity());
+    const ShapeDistanceT<double> first = signed_distance(a, b, std::numeric_limits<double>::infinity());
     b.p -= first.normal * (first.distance - smaller * random.log_uniform(1e-9, 1e-4));
-    const ShapeDistanceT<double> d = shape_distance(a, b, std::numeric_limits<double>::infinity());
+    const ShapeDistanceT<double> d = signed_distance(a, b, std::numeric_limits<double>::infinity());
     ASSERT_TRUE(d.valid);
     EXPECT_FALSE(d.cut_short) << i;
     if (!(d.distance > 0)) continue;
@@ -160,12 +160,12 @@ Share cut_short_share(double thinnest) {
         ShapeT<double> b = placed(thin_shape(type_b, thinnest, random, factory), {}, random.vector(3));
         b.p = random.direction() * (random.uniform(0, 1) * (a.radius + b.radius));
         const double size = std::min(a.radius, b.radius);
-        const ShapeDistanceT<double> d = shape_distance(a, b, kInfinity);
+        const ShapeDistanceT<double> d = signed_distance(a, b, kInfinity);
         EXPECT_TRUE(d.valid && std::isfinite(d.distance) && is_finite(d.on_a) && is_finite(d.on_b));
         const double gap = size * random.log_uniform(1e-9, 0.1) * (random.chance(0.5) ? 1 : -1);
         if (random.chance(0.8)) b.p -= d.normal * (d.distance - gap);
         ContactPointT<double> point[kMaxPoints];
-        const int count = collide_pair(a, b, 0.2 * size, point);
+        const int count = narrow_phase(a, b, 0.2 * size, point);
         bool cut_short = false;
         for (int i = 0; i < count; ++i) cut_short = cut_short || point[i].cut_short;
         share.cut_short += cut_short;
@@ -193,15 +193,15 @@ TEST(SearchBound, a_pair_that_meets_it_keeps_its_contact_and_says_so) {
   place(b, {0.3, 0.4, 0.1}, normalized(Quat{-1, 1, -2, 2}));
   ContactPointT<double> point[kMaxPoints];
   for (const double margin : {0.1, 1e-3}) {
-    ASSERT_EQ(collide_pair(a, b, margin, point), 1);
+    ASSERT_EQ(narrow_phase(a, b, margin, point), 1);
     EXPECT_TRUE(point[0].cut_short);
     EXPECT_TRUE(std::isfinite(point[0].gap) && std::isfinite(norm(point[0].point)));
     EXPECT_NEAR(norm(point[0].normal), 1, 1e-12);
-    ASSERT_EQ(collide_pair(b, a, margin, point), 1);
+    ASSERT_EQ(narrow_phase(b, a, margin, point), 1);
     EXPECT_TRUE(point[0].cut_short);
   }
-  EXPECT_TRUE(shape_distance(a, b, 1.0).cut_short);
-  EXPECT_TRUE(shape_distance(b, a, 1.0).cut_short);
+  EXPECT_TRUE(signed_distance(a, b, 1.0).cut_short);
+  EXPECT_TRUE(signed_distance(b, a, 1.0).cut_short);
 }
 
 }  // namespace

@@ -13,10 +13,10 @@
 #include <string>
 #include <utility>
 
-#include "collide/pair_table.hpp"
 #include "collide/surface.hpp"
 #include "model/mesh_tables.hpp"
 #include "support/convex_shapes.hpp"
+#include "support/narrow_phase.hpp"
 
 namespace stiction::test {
 namespace {
@@ -77,7 +77,7 @@ struct Deepest {
 Deepest deepest(const ShapeT<double>& a, const ShapeT<double>& b, double margin) {
   const bool swapped = int(b.type) < int(a.type);
   ContactPointT<double> out[kMaxSurfacePoints];
-  const int count = swapped ? collide_pair(b, a, margin, out) : collide_pair(a, b, margin, out);
+  const int count = swapped ? narrow_phase(b, a, margin, out) : narrow_phase(a, b, margin, out);
   Deepest result;
   for (int i = 0; i < count; ++i)
     if (-out[i].gap > result.depth) result = {-out[i].gap, swapped ? -out[i].normal : out[i].normal};

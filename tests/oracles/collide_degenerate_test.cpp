@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "collide/pair_table.hpp"
 #include "oracles/convex_oracle.hpp"
+#include "support/narrow_phase.hpp"
 #include "support/shape_pairs.hpp"
 
 namespace stiction::test {
@@ -75,7 +75,7 @@ TEST_P(DegeneratePair, results_are_finite_and_right) {
     const double largest = std::max({a.radius, b.radius, norm(centre)});
     const double margin = 0.02 * size;
     ContactPointT<double> point[kMaxPoints];
-    const int count = collide_pair(a, b, margin, point);
+    const int count = narrow_phase(a, b, margin, point);
     ASSERT_LE(count, kMaxPoints);
     double least = margin;
     for (int k = 0; k < count; ++k) {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "collide/pair_table.hpp"
 #include "oracles/convex_oracle.hpp"
+#include "support/narrow_phase.hpp"
 #include "support/shape_pairs.hpp"
 
 namespace stiction::test {
@@ -72,8 +72,8 @@ Worst compare(ShapeType type_a, ShapeType type_b, int poses) {
 
     ContactPointT<double> point[kMaxPoints], mirror[kMaxPoints];
     const double margin = 0.5 * size;
-    const int count = collide_pair(a, b, margin, point);
-    const int count_mirror = collide_pair(b, a, margin, mirror);
+    const int count = narrow_phase(a, b, margin, point);
+    const int count_mirror = narrow_phase(b, a, margin, mirror);
     EXPECT_GT(count, 0) << "pose " << pose << " distance " << distance;
     EXPECT_LE(count, kMaxPoints);
     if (count == 0 || count_mirror == 0) continue;

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "collide/pair_table.hpp"
 #include "oracles/convex_oracle.hpp"
+#include "support/narrow_phase.hpp"
 
 namespace stiction::test {
 namespace {
@@ -72,7 +72,7 @@ TEST(NearlyFlush, gaps_are_distances_and_every_near_vertex_has_a_contact) {
     const Polytope A = polytope(pose.a, factory), B = polytope(pose.b, factory);
     const double distance = brute_distance(A, B);
     ContactPointT<double> point[kMaxPoints];
-    const int count = collide_pair(pose.a, pose.b, pose.margin, point);
+    const int count = narrow_phase(pose.a, pose.b, pose.margin, point);
     if (distance > pose.margin) continue;
     ASSERT_GT(count, 0) << i << " distance " << distance;
     double least = pose.margin;

@@ -7,8 +7,8 @@
 #include <set>
 #include <vector>
 
-#include "collide/pair_table.hpp"
 #include "support/convex_shapes.hpp"
+#include "support/narrow_phase.hpp"
 
 namespace stiction::test {
 namespace {
@@ -17,7 +17,7 @@ constexpr double kEpsilon = 2.220446049250313e-16;
 
 std::vector<ContactPointT<double>> contacts(const ShapeT<double>& a, const ShapeT<double>& b, double margin = 1e-3) {
   ContactPointT<double> out[kMaxPoints];
-  const int count = collide_pair(a, b, margin, out);
+  const int count = narrow_phase(a, b, margin, out);
   return {out, out + count};
 }
 

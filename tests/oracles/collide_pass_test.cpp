@@ -11,9 +11,9 @@
 
 #include "collide/broad_phase.hpp"
 #include "collide/collide.hpp"
-#include "collide/pair_table.hpp"
 #include "support/allocation_count.hpp"
 #include "support/convex_shapes.hpp"
+#include "support/narrow_phase.hpp"
 
 #include <stiction/builder.hpp>
 
@@ -158,7 +158,7 @@ TEST(CollisionPass, finds_the_contacts_of_all_pairs) {
     for (std::size_t b = a + 1; b < shapes.size(); ++b) {
       const double margin = options.contact_margin + options.timestep * (heap.speed[a] + heap.speed[b]);
       ContactPointT<double> point[kMaxPoints];
-      const int count = collide_pair(shapes[a], shapes[b], margin, point);
+      const int count = narrow_phase(shapes[a], shapes[b], margin, point);
       for (int k = 0; k < count; ++k) expected.push_back((a << 44) | (b << 24) | point[k].feature);
     }
   EXPECT_EQ(contacts.key, expected);

@@ -11,9 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "collide/distance.hpp"
-#include "collide/pair_table.hpp"
 #include "support/meshes.hpp"
+#include "support/narrow_phase.hpp"
 #include "support/surfaces.hpp"
 
 namespace stiction::test {
@@ -46,7 +45,7 @@ using Contacts = std::vector<ContactPointT<double>>;
 
 Contacts contacts(const ShapeT<double>& a, const ShapeT<double>& b, double margin) {
   ContactPointT<double> out[kMaxSurfacePoints];
-  return {out, out + collide_pair(a, b, margin, out)};
+  return {out, out + narrow_phase(a, b, margin, out)};
 }
 
 // Of two features with one contact the first that was found gives the id.
@@ -88,7 +87,7 @@ TEST(Prune, trees_of_surfaces_lose_no_contact) {
         b.p = random.direction() * (a.radius + b.radius);
         const double gap = margin * random.uniform(-0.5, 1);
         for (int move = 0; move < 4; ++move) {  // another place may be the nearest then
-          const ShapeDistanceT<double> found = shape_distance(a, b, 10.0);
+          const ShapeDistanceT<double> found = signed_distance(a, b, 10.0);
           b.p += found.normal * (gap - found.distance);
         }
         ShapeT<double> a_leaf = body[1], b_leaf = surface[1];
@@ -124,7 +123,7 @@ TEST(Prune, planes_keep_only_triangles_away_that_are_out_of_reach) {
                                     : reaches(detail::PlacedRim<double>{{detail::as_cylinder(shape), place}});
     ++(may_touch ? reached : kept_away);
     if (may_touch) continue;
-    EXPECT_GE(shape_distance(shape, triangle, 10.0).distance, front - 1e-9) << "case " << i;
+    EXPECT_GE(signed_distance(shape, triangle, 10.0).distance, front - 1e-9) << "case " << i;
   }
   EXPECT_GT(kept_away, 300);
   EXPECT_GT(reached, 300);

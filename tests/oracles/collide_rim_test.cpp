@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "collide/pair_table.hpp"
 #include "oracles/convex_oracle.hpp"
+#include "support/narrow_phase.hpp"
 
 namespace stiction::test {
 namespace {
@@ -118,7 +118,7 @@ TEST(NearTheRim, least_gap_is_the_distance) {
     // Nearer than 1e-9 of the size separating axes decide.
     if (distance < 1e-9 * pose.size || distance > 0.9 * pose.margin) continue;
     ContactPointT<double> point[kMaxPoints];
-    const int count = collide_pair(pose.a, pose.b, pose.margin, point);
+    const int count = narrow_phase(pose.a, pose.b, pose.margin, point);
     ASSERT_GT(count, 0) << i << " distance " << distance;
     ++apart;
     const double error = std::abs(point[nearest(point, count)].gap - distance) / pose.size;
@@ -139,13 +139,13 @@ TEST(NearTheRim, penetrating_pairs_have_a_gap_below_zero) {
     Pose pose = face_to_face(random, factory);
     const Polytope A = polytope(pose.a, factory);
     ContactPointT<double> point[kMaxPoints];
-    int count = collide_pair(pose.a, pose.b, pose.margin, point);
+    int count = narrow_phase(pose.a, pose.b, pose.margin, point);
     if (count == 0) continue;
     const double before = brute_distance(A, polytope(pose.b, factory));
     pose.b.p -= point[nearest(point, count)].normal * (before + pose.size * random.log_uniform(1e-11, 1e-3));
     const double depth = brute_distance(A, polytope(pose.b, factory));
     if (depth >= 0) continue;
-    count = collide_pair(pose.a, pose.b, pose.margin, point);
+    count = narrow_phase(pose.a, pose.b, pose.margin, point);
     ASSERT_GT(count, 0) << i << " depth " << depth;
     ++penetrating;
     const double least = point[nearest(point, count)].gap;

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "collide/pair_table.hpp"
 #include "support/convex_shapes.hpp"
+#include "support/narrow_phase.hpp"
 #include "support/shape_pairs.hpp"
 
 namespace stiction::test {
@@ -144,7 +144,7 @@ const ContactPointT<double>& nearest(const std::vector<ContactPointT<double>>& p
 
 std::vector<ContactPointT<double>> contacts(const ShapeT<double>& a, const ShapeT<double>& b, double margin) {
   ContactPointT<double> out[kMaxPoints];
-  const int count = collide_pair(a, b, margin, out);
+  const int count = narrow_phase(a, b, margin, out);
   return {out, out + count};
 }
 

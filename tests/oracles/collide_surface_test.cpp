@@ -6,10 +6,10 @@
 #include <numbers>
 #include <vector>
 
-#include "collide/pair_table.hpp"
 #include "collide/surface.hpp"
 #include "support/convex_shapes.hpp"
 #include "support/meshes.hpp"
+#include "support/narrow_phase.hpp"
 #include "support/surfaces.hpp"
 
 namespace stiction::test {
@@ -19,7 +19,7 @@ using Points = std::vector<ContactPointT<double>>;
 
 Points contacts(const ShapeT<double>& a, const ShapeT<double>& b, double margin) {
   ContactPointT<double> out[kMaxSurfacePoints];
-  const int count = collide_pair(a, b, margin, out);
+  const int count = narrow_phase(a, b, margin, out);
   EXPECT_LE(count, most_points(a.type, b.type));
   return {out, out + count};
 }
