@@ -13,6 +13,8 @@ if(NOT CMAKE_CUDA_ARCHITECTURES)
 endif()
 set(CMAKE_CUDA_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
 enable_language(CUDA)
+# A function whose callers ptxas knows all of is optimised as a part of the kernel, and wrongly (docs/gpu.md).
+set(CMAKE_CUDA_SEPARABLE_COMPILATION ON)
 set(CMAKE_CUDA_STANDARD 20)
 set(CMAKE_CUDA_STANDARD_REQUIRED ON)
 if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION) # CMake before 3.26 does not know the flag

@@ -15,7 +15,7 @@ file(GLOB support_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/support
 add_library(test_support STATIC ${support_sources})
 target_include_directories(test_support PUBLIC "${PROJECT_SOURCE_DIR}/tests")
 target_compile_definitions(test_support PRIVATE STICTION_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-target_link_libraries(test_support PRIVATE stiction_flags stiction::stiction MuJoCo::mujoco)
+target_link_libraries(test_support PRIVATE stiction_flags stiction::stiction MuJoCo::mujoco OpenMP::OpenMP_CXX)
 
 foreach(folder IN LISTS test_folders)
   get_filename_component(name "${folder}" NAME)

@@ -11,8 +11,8 @@ rm -f "$build"/*.o
 command -v nvcc >/dev/null || { echo "gpu_test: nvcc not found: install the CUDA toolkit (13.0 or newer)" >&2; exit 2; }
 
 # As in cmake/StictionCuda.cmake.
-flags=(-std=c++20 -arch="${CUDA_ARCH:-sm_90}" -O3 --fmad=false --expt-relaxed-constexpr -Xcompiler=-ffp-contract=off
-    -Isrc -Iinclude -Itests)
+flags=(-std=c++20 -arch="${CUDA_ARCH:-sm_90}" -rdc=true -O3 --fmad=false --expt-relaxed-constexpr
+    -Xcompiler=-ffp-contract=off -Isrc -Iinclude -Itests)
 # What builds the surfaces that the cases share needs the standard library alone.
 for source in src/cuda/*.cu src/collide/surface.cpp src/model/mesh_tables.cpp; do
     printf '%s\0' "$source"

@@ -185,7 +185,8 @@ constexpr int kLastShape = static_cast<int>(ShapeType::kHeightField);
 // type_a, type_b, a and b.
 template <class In>
 void draw_any_pair(Random& random, bool degenerate, In& in) {
-  const int a = random.integer(0, kLastShape), b = random.integer(a > 1 ? a : 1, kLastShape);
+  int a = random.integer(0, kLastShape), b = random.integer(1, kLastShape);
+  if (a > b) std::swap(a, b);
   in.type_a = a, in.type_b = b;
   draw_pair(random, shape_type(a), shape_type(b), Meshes::kWithTrees, in.a, in.b);
   if (degenerate) draw_degenerate_pair(random, shape_type(a), shape_type(b), in.a, in.b);

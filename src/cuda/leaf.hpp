@@ -9,8 +9,8 @@
 //     static void draw(Random& random, In<double>& in);             // a case in general position
 //     static void draw_degenerate(Random& random, In<double>& in);  // optional: zeros, ties, flush faces …
 //     static double scale(const In<double>& in);                    // optional: the size that float errors refer to
-//     static constexpr int kCodes = 2;  // optional: integers; evaluate then has a third parameter int* codes
-//   };
+//     static constexpr int kCodes = 2;  // optional: integers; evaluate then has a third parameter int* codes,
+//   };                                  // and may have a fourth, const SurfaceT<T>* library (library_surfaces.hpp)
 //
 // Cases lie in memory as structures of arrays, scalar k of case i at [k · cases + i], as the Model's arrays do.
 #pragma once
@@ -20,6 +20,7 @@
 #include <cstring>
 #include <vector>
 
+#include "cuda/library_surfaces.hpp"
 #include "math/host_device.hpp"
 #include "support/random.hpp"
 
@@ -55,7 +56,8 @@ struct LeafShape {
 
 // Case i: reads its scalars, evaluates, writes scalars and integers. The same function for the CPU loop and the kernel.
 template <class Leaf, class T>
-STICTION_HD void evaluate_case(const T* in, T* out, int* codes, std::size_t cases, std::size_t i) {
+STICTION_HD void evaluate_case(const T* in, T* out, int* codes, const SurfaceT<T>* library, std::size_t cases,
+                               std::size_t i) {
   using Shape = LeafShape<Leaf>;
   T scalars_in[Shape::kIn], scalars_out[Shape::kOut];
   for (int k = 0; k < Shape::kIn; ++k) scalars_in[k] = in[std::size_t(k) * cases + i];
@@ -66,7 +68,9 @@ STICTION_HD void evaluate_case(const T* in, T* out, int* codes, std::size_t case
 #ifdef __CUDA_ARCH__
   const unsigned together = __activemask();
 #endif
-  if constexpr (Shape::kCodes > 0)
+  if constexpr (requires { Leaf::evaluate(input, output, found, library); })
+    Leaf::evaluate(input, output, found, library);
+  else if constexpr (Shape::kCodes > 0)
     Leaf::evaluate(input, output, found);
   else
     Leaf::evaluate(input, output);
@@ -125,7 +129,9 @@ Results<T> evaluate_on_cpu(const std::vector<T>& in, std::size_t cases) {
   using Shape = LeafShape<Leaf>;
   Results<T> out{cases, std::vector<T>(std::size_t(Shape::kOut) * cases),
                  std::vector<int>(std::size_t(Shape::kCodes) * cases)};
-  for (std::size_t i = 0; i < cases; ++i) evaluate_case<Leaf>(in.data(), out.values.data(), out.codes.data(), cases, i);
+  const SurfaceT<T>* library = library_on_host<T>();
+  for (std::size_t i = 0; i < cases; ++i)
+    evaluate_case<Leaf>(in.data(), out.values.data(), out.codes.data(), library, cases, i);
   return out;
 }
 

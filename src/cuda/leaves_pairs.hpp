@@ -27,9 +27,8 @@ STICTION_HD void write_contacts(const ContactPointT<T>* found, int count, Contac
 }
 
 template <class T>
-STICTION_HD ShapeT<T> shape_of(ShapeType type, const PlacedShape<T>& placed, const HullT<T>& hull,
-                               const SurfaceT<T>& surface) {
-  return {type, placed.p, placed.R, placed.size, placed.radius, hull, surface};
+STICTION_HD ShapeT<T> shape_of(ShapeType type, const PlacedShape<T>& placed, const HullT<T>& hull) {
+  return {type, placed.p, placed.R, placed.size, placed.radius, hull, {}};
 }
 
 // Bounds of float against double. Float tells points of a manifold apart at larger distances (Tolerance<float>) and may
@@ -48,17 +47,17 @@ constexpr FloatBounds float_bounds(ShapeType a, ShapeType b) {
   return searched ? kFloatSearched : kFloatManifold;
 }
 
-// A row of the table as a type.
+// A row of the table as a type. One routine serves several rows with surfaces: their names tell the types.
 template <ShapeType A, ShapeType B>
 struct PairRow;
-#define STICTION_PAIR_ROW(type_a, type_b, routine, most, points)                                          \
-  template <>                                                                                             \
-  struct PairRow<ShapeType::type_a, ShapeType::type_b> {                                                  \
-    static constexpr const char* kName = #routine;                                                        \
-    template <class T>                                                                                    \
-    static STICTION_HD int run(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) { \
-      return routine(a, b, margin, out);                                                                  \
-    }                                                                                                     \
+#define STICTION_PAIR_ROW(type_a, type_b, routine, most, points)                                                       \
+  template <>                                                                                                          \
+  struct PairRow<ShapeType::type_a, ShapeType::type_b> {                                                               \
+    static constexpr const char* kName = is_surface(ShapeType::type_b) ? #routine ", " #type_a " " #type_b : #routine; \
+    template <class T>                                                                                                 \
+    static STICTION_HD int run(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {              \
+      return routine(a, b, margin, out);                                                                               \
+    }                                                                                                                  \
   };
 STICTION_PAIR_TABLE(STICTION_PAIR_ROW)
 #undef STICTION_PAIR_ROW
@@ -78,11 +77,9 @@ struct PairLeaf {
   using Out = ContactValues<T>;
 
   template <class T>
-  static STICTION_HD void evaluate(const In<T>& in, Out<T>& out, int* codes) {
+  static STICTION_HD void evaluate(const In<T>& in, Out<T>& out, int* codes, const SurfaceT<T>* library) {
     if constexpr (is_surface(B)) {
-      const Frustum<T> a(in.a.size);
-      SmallSurface<T> own, other;
-      collide(in, a.view(), {}, out, codes, surface_of(A, in.a, a, own), surface_of(B, in.b, a, other));
+      evaluate_surfaces(in, out, codes, library);
     } else if constexpr (A == ShapeType::kHull) {
       const Frustum<T> a(in.a.size), b(in.b.size);
       collide(in, a.view(), b.view(), out, codes);
@@ -100,18 +97,23 @@ struct PairLeaf {
   static void draw_degenerate(Random& random, In<double>& in) { draw_degenerate_pair(random, A, B, in.a, in.b); }
 
  private:
+  // A call on the device, so that its arrays belong to a function and not to the kernel (docs/gpu.md).
+  template <class T>
+  static STICTION_HD_CALL void evaluate_surfaces(const In<T>& in, Out<T>& out, int* codes, const SurfaceT<T>* library) {
+    const BuiltShape<T> a(A, in.a, library), b(B, in.b, library);
+    ContactPointT<T> found[most_points(A, B)];
+    write_contacts(found, Row::run(a(), b(), in.margin, found), out, codes);
+  }
   template <class T>
   static STICTION_HD void collide(const In<T>& in, const HullT<T>& hull_a, const HullT<T>& hull_b, Out<T>& out,
-                                  int* codes, const SurfaceT<T>& surface_a = {}, const SurfaceT<T>& surface_b = {}) {
+                                  int* codes) {
     ContactPointT<T> found[most_points(A, B)];
-    const int count =
-        Row::run(shape_of(A, in.a, hull_a, surface_a), shape_of(B, in.b, hull_b, surface_b), in.margin, found);
+    const int count = Row::run(shape_of(A, in.a, hull_a), shape_of(B, in.b, hull_b), in.margin, found);
     write_contacts(found, count, out, codes);
   }
 };
 
-// Any two shapes in any order, as the narrow phase calls it. The types travel as scalars. A call on the device, so that
-// its arrays belong to a function and not to the kernel (docs/gpu.md).
+// Any two shapes in any order, as the narrow phase calls it. The types travel as scalars. A call on the device, too.
 struct AnyPair {
   static constexpr LeafInfo kInfo{"collide_pair", "collide/pair_table.hpp", 0, kFloatSearched.error,
                                   kFloatSearched.codes};
@@ -126,8 +128,8 @@ struct AnyPair {
   using Out = ContactValues<T>;
 
   template <class T>
-  static STICTION_HD_CALL void evaluate(const In<T>& in, Out<T>& out, int* codes) {
-    const BuiltShape<T> a(shape_type(in.type_a), in.a), b(shape_type(in.type_b), in.b);
+  static STICTION_HD_CALL void evaluate(const In<T>& in, Out<T>& out, int* codes, const SurfaceT<T>* library) {
+    const BuiltShape<T> a(shape_type(in.type_a), in.a, library), b(shape_type(in.type_b), in.b, library);
     ContactPointT<T> found[kMaxSurfacePoints];
     const int count = collide_pair(a(), b(), in.margin, found);
     write_contacts(found, count, out, codes);

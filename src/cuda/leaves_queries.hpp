@@ -25,8 +25,8 @@ struct RayLeaf {
   };
 
   template <class T>
-  static STICTION_HD_CALL void evaluate(const In<T>& in, Out<T>& out, int* codes) {
-    const BuiltShape<T> shape(shape_type(in.type), in.shape);
+  static STICTION_HD_CALL void evaluate(const In<T>& in, Out<T>& out, int* codes, const SurfaceT<T>* library) {
+    const BuiltShape<T> shape(shape_type(in.type), in.shape, library);
     RayPointT<T> hit;
     codes[0] = ray_shape(shape(), in.origin, normalized(in.direction), in.limit, hit) ? 1 : 0;
     out = {hit.distance, hit.normal};
@@ -72,8 +72,8 @@ struct DistanceLeaf {
   };
 
   template <class T>
-  static STICTION_HD_CALL void evaluate(const In<T>& in, Out<T>& out, int* codes) {
-    const BuiltShape<T> a(shape_type(in.type_a), in.a), b(shape_type(in.type_b), in.b);
+  static STICTION_HD_CALL void evaluate(const In<T>& in, Out<T>& out, int* codes, const SurfaceT<T>* library) {
+    const BuiltShape<T> a(shape_type(in.type_a), in.a, library), b(shape_type(in.type_b), in.b, library);
     const ShapeDistanceT<T> found = shape_distance(a(), b(), in.limit);
     codes[0] = found.valid ? 1 : 0;
     codes[1] = found.cut_short ? 1 : 0;

@@ -12,10 +12,8 @@ namespace stiction::cuda {
 template <class T>
 class LibraryOnDevice {
  public:
-  LibraryOnDevice() : views_(copy_of_all()) {
-    const SurfaceT<T>* first = views_.data();
-    require(cudaMemcpyToSymbol(library_on_device<T>, &first, sizeof first), "cudaMemcpyToSymbol");
-  }
+  LibraryOnDevice() : views_(copy_of_all()) {}
+  const SurfaceT<T>* data() const { return views_.data(); }
 
  private:
   std::deque<DeviceArray<unsigned char>> arrays_;
@@ -36,8 +34,8 @@ class LibraryOnDevice {
   }
   std::vector<SurfaceT<T>> copy_of_all() {
     std::vector<SurfaceT<T>> views;
-    for (const Surface<T>& surface : library_on_host<T>()) {
-      SurfaceT<T> view = surface.view();
+    for (int which = 0; which < kLibrarySurfaces; ++which) {
+      SurfaceT<T> view = library_on_host<T>()[which];
       const int neighbours = view.neighbour_start[view.vertex_count], nodes = nodes_of(view);
       move_to_device(view.vertex, view.vertex_count);
       move_to_device(view.vertex_normal, view.vertex_count);

@@ -28,17 +28,17 @@ constexpr Vec3 library_half(int which) {
 inline TriangleMesh library_mesh(int which) {
   if (which == kHills) {
     Model model;
-    model.height_field_rows = {7}, model.height_field_columns = {9};
+    model.height_field_rows = {5}, model.height_field_columns = {7};
     model.height_field_size = {kHillsHalf};
     model.height_field_sample = {0};
-    for (int r = 0; r < 7; ++r)
-      for (int c = 0; c < 9; ++c) model.height_field_height.push_back(0.12 * (std::sin(1.3 * c) + std::cos(1.7 * r)));
+    for (int r = 0; r < 5; ++r)
+      for (int c = 0; c < 7; ++c) model.height_field_height.push_back(0.12 * (std::sin(1.3 * c) + std::cos(1.7 * r)));
     return detail::height_field_of(model, 0);
   }
   if (which == kSheet)
     return test::sheet(
-        kSheetHalf, kSheetHalf, 8, 8, [](double x, double y) { return kBend * (4 * x * y + x * x - y * y); }, true);
-  TriangleMesh torus = test::torus_mesh(kRing, kTube, 16, 8);
+        kSheetHalf, kSheetHalf, 6, 6, [](double x, double y) { return kBend * (4 * x * y + x * x - y * y); }, true);
+  TriangleMesh torus = test::torus_mesh(kRing, kTube, 12, 6);
   if (which == kTornTorus) torus.triangles.resize(torus.triangles.size() - 9);
   return torus;
 }
@@ -54,25 +54,16 @@ std::vector<Surface<T>> build_library() {
   return surfaces;
 }
 
+// The library on the CPU.
 template <class T>
-const std::vector<Surface<T>>& library_on_host() {
+const SurfaceT<T>* library_on_host() {
   static const std::vector<Surface<T>> surfaces = build_library<T>();
-  return surfaces;
-}
-
-#ifdef __CUDACC__
-// Set by LibraryOnDevice (library_surfaces.cuh) before a kernel starts.
-template <class T>
-__device__ const SurfaceT<T>* library_on_device;
-#endif
-
-template <class T>
-STICTION_HD SurfaceT<T> library_surface(int which) {
-#ifdef __CUDA_ARCH__
-  return library_on_device<T>[which];
-#else
-  return library_on_host<T>()[std::size_t(which)].view();
-#endif
+  static const std::vector<SurfaceT<T>> views = [] {
+    std::vector<SurfaceT<T>> all;
+    for (const Surface<T>& surface : surfaces) all.push_back(surface.view());
+    return all;
+  }();
+  return views.data();
 }
 
 }  // namespace stiction::cuda

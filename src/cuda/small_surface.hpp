@@ -136,8 +136,8 @@ constexpr bool is_surface(ShapeType type) {
 // The surface with which a shape meets a mesh or height field: from the library, or built in `own`.
 template <class T>
 STICTION_HD SurfaceT<T> surface_of(ShapeType type, const PlacedShape<T>& placed, const Frustum<T>& frustum,
-                                   SmallSurface<T>& own) {
-  if (placed.library >= T(0)) return library_surface<T>(int(placed.library));
+                                   const SurfaceT<T>* library, SmallSurface<T>& own) {
+  if (placed.library >= T(0)) return library[int(placed.library)];
   if (type == ShapeType::kBox) own.make_box(placed.size);
   if (type == ShapeType::kHull) own.make_frustum(frustum);
   if (type == ShapeType::kMesh) own.make_notched(placed.size);
@@ -148,14 +148,17 @@ STICTION_HD SurfaceT<T> surface_of(ShapeType type, const PlacedShape<T>& placed,
 template <class T>
 class BuiltShape {
  public:
-  STICTION_HD BuiltShape(ShapeType type, const PlacedShape<T>& placed)
-      : frustum_(placed.size), shape_{type,
-                                      placed.p,
-                                      placed.R,
-                                      placed.size,
-                                      placed.radius,
-                                      frustum_.view(),
-                                      surface_of(type, placed, frustum_, surface_)} {}
+  STICTION_HD BuiltShape(ShapeType type, const PlacedShape<T>& placed, const SurfaceT<T>* library)
+      : frustum_(placed.size),
+        shape_{type,
+               placed.p,
+               placed.R,
+               placed.size,
+               placed.radius,
+               frustum_.view(),
+               surface_of(type, placed, frustum_, library, surface_)} {}
+  BuiltShape(const BuiltShape&) = delete;
+  BuiltShape& operator=(const BuiltShape&) = delete;
   STICTION_HD const ShapeT<T>& operator()() const { return shape_; }
 
  private:
