@@ -84,4 +84,39 @@ STICTION_HD PointDistance<T> distance_to_box(const Vec3T<T>& h, const Vec3T<T>& 
   return {in[axis], normal};
 }
 
+// Parameter in [0, 1] of a point of the segment p + t d that is closest to the box with half-sizes h, in its frame; of
+// several the middle one. Half the derivative of the squared distance,
+//
+//   g(t) = Σ_k d_k (x_k − clamp(x_k, −h_k, h_k)),  x = p + t d,
+//
+// never falls and is straight between the places where the segment crosses the planes of the faces: its root lies
+// between the last of these with g ≤ 0 and the first with g ≥ 0.
+template <class T>
+STICTION_HD T closest_to_box(const Vec3T<T>& h, const Vec3T<T>& p, const Vec3T<T>& d) {
+  constexpr int kPlaces = 8;  // six planes and the two ends
+  T place[kPlaces] = {T(0), T(0), T(0), T(0), T(0), T(0), T(0), T(1)}, g[kPlaces];
+  for (int k = 0; k < 3; ++k) {
+    if (d[k] == T(0)) continue;
+    const T inverse = T(1) / d[k];
+    place[2 * k] = clamped((-h[k] - p[k]) * inverse, T(0), T(1));
+    place[2 * k + 1] = clamped((h[k] - p[k]) * inverse, T(0), T(1));
+  }
+  for (int i = 0; i < kPlaces; ++i) {
+    const Vec3T<T> x = p + d * place[i];
+    g[i] = dot(d, x - max(min(x, h), -h));
+  }
+  T low = T(-1), high = T(2), g_low{}, g_high{};
+  for (int i = 0; i < kPlaces; ++i) {
+    const bool before = g[i] <= T(0) && place[i] > low, after = g[i] >= T(0) && place[i] < high;
+    low = before ? place[i] : low;
+    g_low = before ? g[i] : g_low;
+    high = after ? place[i] : high;
+    g_high = after ? g[i] : g_high;
+  }
+  if (low < T(0)) return T(0);
+  if (high > T(1)) return T(1);
+  if (low >= high || !(g_high > g_low)) return (low + high) / T(2);
+  return low + (high - low) * (g_low / (g_low - g_high));
+}
+
 }  // namespace stiction

@@ -80,17 +80,15 @@ STICTION_HD_CALL ConvexContact<T> core_distance(const PolyhedronSupport<P>& A, c
 template <class P, class T>
 STICTION_HD_CALL ConvexContact<T> core_distance(const SegmentSupport<T>& A, const PolyhedronSupport<P>& B,
                                                 const ShapeT<T>& a, const ShapeT<T>& b, T limit) {
-  const Placement<T> b_in_a = placement(a, b);
+  const Placement<T> b_in_a = placement(a, b), a_in_b = placement(b, a);
   const T size = minimum(a.radius, b.radius);
-  const ClosestPoints<T> closest =
-      closest_points(A, B, b_in_a, b_in_a.t, Tolerance<T>::kTouch * size, limit, kFinest<T>);
-  if (closest.status == GjkStatus::kBeyond) return {};
-  if (closest.status == GjkStatus::kApart) {
-    const T distance = norm(closest.v);
-    return {true, closest.v / distance, distance, closest.on_a, closest.on_b, closest.cut_short};
-  }
-  const Placement<T> a_in_b = placement(b, a);
   const Vec3T<T> p = a_in_b(Vec3T<T>{T(0), T(0), -A.half}), d = a_in_b.R.column(2) * (T(2) * A.half);
+  const CorePlace<T> place = closest_of_core(B.poly, p, d, Tolerance<T>::kTouch * size, limit);
+  if (place.status == GjkStatus::kBeyond) return {};
+  if (place.status == GjkStatus::kApart) {
+    const Vec3T<T> n = -(b_in_a.R * place.closest.normal), on_a{T(0), T(0), A.half * (T(2) * place.t - T(1))};
+    return {true, n, place.closest.distance, on_a, on_a + n * place.closest.distance, place.closest.cut_short};
+  }
   const SegmentAxis<T> axis = segment_axis(B.poly, p, d, T(1));
   return witnesses(A, B, b_in_a, -(b_in_a.R * axis.normal), axis.separation, size);
 }

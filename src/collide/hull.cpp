@@ -37,9 +37,10 @@ HullArrays<T>::HullArrays(const Model& model) {
   std::vector<Side> sides;
   for (int hull = 0; hull < model.nhull; ++hull) {
     const auto h = static_cast<std::size_t>(hull);
-    const int begin = first_vertex_[h], end = first_vertex_[h + 1];
+    const int vertices = first_vertex_[h + 1] - first_vertex_[h];
+    const PointsT<T> vertex = vertex_.from(first_vertex_[h]), normal = normal_.from(first_face_[h]);
     T radius = 0;
-    for (int v = begin; v < end; ++v) radius = std::max(radius, norm(vertex_[static_cast<std::size_t>(v)]));
+    for (int v = 0; v < vertices; ++v) radius = std::max(radius, norm(vertex[v]));
     radius_.push_back(radius);
 
     sides.clear();
@@ -47,9 +48,9 @@ HullArrays<T>::HullArrays(const Model& model) {
     for (int f = first_face_[h]; f < first_face_[h + 1]; ++f) {
       const auto face = static_cast<std::size_t>(f);
       // The supporting plane, so that rounding in the vertices leaves none outside.
-      T offset = dot(normal_[face], vertex_[static_cast<std::size_t>(begin)]);
-      for (int v = begin; v < end; ++v)
-        offset = std::max(offset, dot(normal_[face], vertex_[static_cast<std::size_t>(v)]));
+      const Vec3T<T> n = normal[f - first_face_[h]];
+      T offset = dot(n, vertex[0]);
+      for (int v = 1; v < vertices; ++v) offset = std::max(offset, dot(n, vertex[v]));
       offset_.push_back(offset);
       face_start_.push_back(static_cast<int>(face_vertex_.size()) - slots_before);
       const int from = model.hull_face_vertex[face], to = model.hull_face_vertex[face + 1];
@@ -77,7 +78,7 @@ HullArrays<T>::HullArrays(const Model& model) {
       face_edge_[static_cast<std::size_t>(a.slot)] = edges;
       face_edge_[static_cast<std::size_t>(b.slot)] = edges++;
     }
-    add_neighbours(end - begin, edges);
+    add_neighbours(vertices, edges);
     first_edge_.push_back(first_edge_.back() + edges);
     first_slot_.push_back(static_cast<int>(face_vertex_.size()));
   }
@@ -107,8 +108,8 @@ template <class T>
 HullT<T> HullArrays<T>::view(int hull) const {
   const auto h = static_cast<std::size_t>(hull);
   HullT<T> view;
-  view.vertex = vertex_.data() + first_vertex_[h];
-  view.face_normal = normal_.data() + first_face_[h];
+  view.vertex = vertex_.from(first_vertex_[h]);
+  view.face_normal = normal_.from(first_face_[h]);
   view.face_offset = offset_.data() + first_face_[h];
   // Every hull has one closing entry more than faces.
   view.face_start = face_start_.data() + first_face_[h] + hull;

@@ -7,6 +7,18 @@
 
 namespace stiction {
 
+// Points by coordinate.
+template <class T>
+class PointArrays {
+ public:
+  void push_back(const Vec3T<T>& p) { x_.push_back(p.x), y_.push_back(p.y), z_.push_back(p.z); }
+  // Those from `first` on.
+  PointsT<T> from(int first) const { return {x_.data() + first, y_.data() + first, z_.data() + first}; }
+
+ private:
+  std::vector<T> x_, y_, z_;
+};
+
 template <class T>
 class HullArrays {
  public:
@@ -18,7 +30,7 @@ class HullArrays {
   T radius(int hull) const { return radius_[static_cast<std::size_t>(hull)]; }
 
  private:
-  std::vector<Vec3T<T>> vertex_, normal_;
+  PointArrays<T> vertex_, normal_;
   std::vector<T> offset_, radius_;
   std::vector<int> face_start_, face_vertex_, face_edge_, edge_;
   std::vector<int> neighbour_start_, neighbour_, neighbour_edge_;

@@ -4,28 +4,85 @@
 // penetration instead.
 #pragma once
 
-#include "collide/convex_distance.hpp"
+#include "collide/gjk.hpp"
 #include "collide/pair_round.hpp"
 #include "collide/separation.hpp"
 
 namespace stiction::detail {
 
-// The core of a capsule, p + t d with t in [0, 1], in the frame of a polyhedron.
+// Where the core of a capsule, p + t d with t in [0, 1], comes nearest to a polyhedron, in the frame of that one: not
+// nearer than `touch` [m] if they are apart, and nearer than `margin` [m].
+template <class T>
+struct CorePlace {
+  GjkStatus status = GjkStatus::kTouching;
+  PointDistance<T> closest{};
+  T t{};
+  // Vertices of the polyhedron that span the feature of the closest point: 1 a vertex, 2 an edge, else a face.
+  int vertex[3] = {}, count = 0;
+};
+
+template <class T>
+STICTION_HD CorePlace<T> closest_of_core(const BoxPolyhedron<T>& box, const Vec3T<T>& p, const Vec3T<T>& d, T touch,
+                                         T margin) {
+  CorePlace<T> place;
+  place.t = closest_to_box(box.h, p, d);
+  const Vec3T<T> x = p + d * place.t;
+  place.closest = distance_to(box, x);
+  if (!(place.closest.distance < margin)) place.status = GjkStatus::kBeyond;
+  if (place.status == GjkStatus::kBeyond || !(place.closest.distance > touch)) return place;
+  place.status = GjkStatus::kApart;
+  int corner = 0, free = 0;
+  for (int k = 0; k < 3; ++k) {
+    corner |= x[k] > T(0) ? 1 << k : 0;
+    free |= magnitude(x[k]) < box.h[k] ? 1 << k : 0;
+  }
+  place.vertex[0] = corner & ~free;
+  place.vertex[1] = corner | free;
+  place.count = free == 0 ? 1 : ((free & (free - 1)) == 0 ? 2 : 3);
+  return place;
+}
+
+// The core as a polyhedron of two vertices.
+template <class T>
+struct CoreEnds {
+  Vec3T<T> p, d;  // [m]
+  STICTION_HD int support(const Vec3T<T>& n, int = 0) const { return dot(n, d) > T(0) ? 1 : 0; }
+  STICTION_HD Vec3T<T> vertex(int i) const { return i == 0 ? p : p + d; }
+};
+
+template <class T>
+STICTION_HD CorePlace<T> closest_of_core(const HullPolyhedron<T>& hull, const Vec3T<T>& p, const Vec3T<T>& d, T touch,
+                                         T margin) {
+  const Placement<T> here{Mat3T<T>::identity(), {}};
+  const GjkResult<T> found = gjk(hull, CoreEnds<T>{p, d}, here, p + d / T(2), touch, margin);
+  CorePlace<T> place;
+  place.status = found.status;
+  if (found.status != GjkStatus::kApart) return place;
+  const Vec3T<T> v = found.on_b - found.on_a;
+  const T distance = norm(v);
+  place.closest = {distance, v / distance, found.cut_short};
+  if (!(distance < margin) && !found.cut_short) place.status = GjkStatus::kBeyond;
+  place.t = closest_on_segment(p, d, found.on_b);
+  for (int i = 0; i < found.count_a; ++i) place.vertex[i] = found.vertex_a[i];
+  place.count = found.count_a;
+  return place;
+}
+
 template <class T, class P>
 class CapsuleContact {
  public:
   STICTION_HD CapsuleContact(const ShapeT<T>& capsule, const ShapeT<T>& solid, const P& poly, T margin)
       : solid_(solid), poly_(poly), radius_(capsule.size.x), margin_(margin) {
-    axis_ = transpose_times(solid.R, capsule.R.column(2));
-    for (int k = 0; k < 2; ++k) across_[k] = transpose_times(solid.R, capsule.R.column(k));
-    const Vec3T<T> centre = transpose_times(solid.R, capsule.p - solid.p);
-    p_ = centre - axis_ * capsule.size.y;
-    d_ = axis_ * (T(2) * capsule.size.y);
+    const Vec3T<T> half = transpose_times(solid.R, capsule.R.column(2)) * capsule.size.y;
+    p_ = transpose_times(solid.R, capsule.p - solid.p) - half;
+    d_ = half * T(2);
     size_ = minimum(capsule.radius, solid.radius);
   }
 
   STICTION_HD_CALL int run(ContactPointT<T>* out) {
-    switch (find_closest()) {
+    // A core nearer than kTrust counts as inside.
+    place_ = closest_of_core(poly_, p_, d_, Tolerance<T>::kTrust * size_, radius_ + margin_);
+    switch (place_.status) {
       case GjkStatus::kBeyond:
         return 0;
       case GjkStatus::kTouching:
@@ -40,8 +97,8 @@ class CapsuleContact {
       count += ball(high, distance_to(poly_, p_ + d_ * high), 2, out + count);
     }
     ContactPointT<T> nearest;
-    ball(t_, closest_, 0, &nearest);
-    return marked(closest_.cut_short, out, add_closest(nearest, radius_, out, count));
+    ball(place_.t, place_.closest, 0, &nearest);
+    return marked(place_.closest.cut_short, out, add_closest(nearest, radius_, out, count));
   }
 
  private:
@@ -49,9 +106,7 @@ class CapsuleContact {
   P poly_;
   T radius_, margin_, size_{};  // [m]
   Vec3T<T> p_{}, d_{};          // [m]
-  PointDistance<T> closest_{};
-  T t_{};  // parameter of the closest point
-  Vec3T<T> axis_{}, across_[2];
+  CorePlace<T> place_;
 
   // The contact of the ball at t, A being the capsule: the normal points into the solid.
   STICTION_HD int ball(T t, const PointDistance<T>& d, std::uint32_t feature, ContactPointT<T>* out) const {
@@ -72,34 +127,18 @@ class CapsuleContact {
                        Tolerance<T>::kSlack * size_);
   }
 
-  // The closest points of core and solid; a core nearer than kTrust counts as inside.
-  STICTION_HD_CALL GjkStatus find_closest() {
-    const Placement<T> core{Mat3T<T>::from_columns(across_[0], across_[1], axis_), p_ + d_ / T(2)};
-    const ClosestPoints<T> found = closest_points(PolyhedronSupport<P>{poly_}, SegmentSupport<T>{norm(d_) / T(2)}, core,
-                                                  core.t, Tolerance<T>::kTrust * size_, radius_ + margin_, kFinest<T>);
-    if (found.status != GjkStatus::kApart) return found.status;
-    const T distance = norm(found.v);
-    closest_ = {distance, found.v / distance, found.cut_short};
-    t_ = closest_on_segment(p_, d_, found.on_b);
-    return distance - radius_ < margin_ || found.cut_short ? GjkStatus::kApart : GjkStatus::kBeyond;
-  }
-
   // The edge along the core (within 15°) that holds the closest point; −1 if there is none.
   STICTION_HD_CALL int edge_along() const {
     constexpr T kAlong = T(0.966);  // cos 15°
     int nearest = -1;
-    T least = closest_.distance * closest_.distance * (T(1) + T(Tolerance<T>::kDouble ? 1e-9 : 1e-4)), most{};
-    for (int e = 0; e < poly_.edge_count(); ++e) {
-      const Vec3T<T> q = poly_.vertex(poly_.edge_vertex(e, 0));
-      const Vec3T<T> along = poly_.vertex(poly_.edge_vertex(e, 1)) - q;
+    T most = kAlong * kAlong;
+    for_edges_at(poly_, place_.vertex, place_.count, [&](int e) {
+      const Vec3T<T> along = poly_.vertex(poly_.edge_vertex(e, 1)) - poly_.vertex(poly_.edge_vertex(e, 0));
       const T dot_squared = dot(d_, along) * dot(d_, along), lengths = norm_squared(d_) * norm_squared(along);
-      if (dot_squared < kAlong * kAlong * lengths || !(dot_squared > most * lengths)) continue;
-      T s, t;
-      closest_of_segments(p_, d_, q, along, s, t);
-      if (norm_squared(p_ + d_ * s - (q + along * t)) > least) continue;
+      if (!(dot_squared > most * lengths)) return;
       most = dot_squared / lengths;
       nearest = e;
-    }
+    });
     return nearest;
   }
 
@@ -107,9 +146,9 @@ class CapsuleContact {
   STICTION_HD_CALL bool find_stretch(T& low, T& high) const {
     constexpr T kAlong = T(0.966);  // cos 15°
     const T least_length = T(0.01) * radius_;
-    const int face = face_along(poly_, closest_.normal);
+    const int face = face_along(poly_, place_.closest.normal);
     const Vec3T<T> n = poly_.face_normal(face);
-    if (dot(n, closest_.normal) > kAlong) {
+    if (dot(n, place_.closest.normal) > kAlong) {
       const CutSegment<T> cut = cut_core(face);
       low = cut.t[0], high = cut.t[1];
       return !cut.empty && (high - low) * (high - low) * norm_squared(d_) > least_length * least_length;

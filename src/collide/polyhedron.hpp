@@ -9,15 +9,20 @@
 
 namespace stiction::detail {
 
-// The first of the highest values; 0 where none is a number. Without branches that depend on them.
-template <class T>
-STICTION_HD int highest_of(const T* value, int count) {
+// The first of the highest values; 0 where none is a number. Without branches that depend on them, and, as the first
+// is repeated behind the last, without a remainder: there is room for a multiple of kWhole.
+constexpr int kWhole = 16;
+template <int room, class T>
+STICTION_HD int highest_of(T (&value)[room], int count) {
+  static_assert(room % kWhole == 0);
+  const int whole = (count + kWhole - 1) / kWhole * kWhole;
+  for (int i = count; i < whole; ++i) value[i] = value[0];
   T top = value[0];
 #pragma omp simd reduction(max : top)
-  for (int i = 0; i < count; ++i) top = value[i] > top ? value[i] : top;
+  for (int i = 0; i < whole; ++i) top = value[i] > top ? value[i] : top;
   T first = T(count);
 #pragma omp simd reduction(min : first)
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < whole; ++i) {
     const T index = value[i] == top ? T(i) : T(count);
     first = index < first ? index : first;
   }
@@ -169,6 +174,23 @@ STICTION_HD void in_blocks(int count, const Value& value, const Visitor& visit) 
   for (; first < count; ++first) visit(first, value(first));
 }
 
+// The first of the faces with the highest value(f), a number. Of few faces without a branch that depends on the pose.
+constexpr int kFewFaces = 128;
+template <class T, class Value>
+STICTION_HD int highest_face(int count, const Value& value) {
+  if (count <= kFewFaces) {
+    T values[kFewFaces];
+    for (int f = 0; f < count; ++f) values[f] = value(f);
+    return highest_of(values, count);
+  }
+  int best = 0;
+  T most = value(0);
+  in_blocks<T>(count, value, [&](int f, T x) {
+    if (x > most) most = x, best = f;
+  });
+  return best;
+}
+
 // Calls visit(face, height of x over it) for all faces in order.
 template <class P, class T, class Visitor>
 STICTION_HD void for_heights(const P& poly, const Vec3T<T>& x, const Visitor& visit) {
@@ -191,14 +213,7 @@ STICTION_HD bool encloses(const P& poly, const Vec3T<T>& x) {
 // The face whose normal goes most along n.
 template <class P, class T>
 STICTION_HD_CALL int face_along(const P& poly, const Vec3T<T>& n) {
-  int best = -1;
-  T most{};
-  in_blocks<T>(
-      poly.face_count(), [&](int f) { return dot(n, poly.face_normal(f)); },
-      [&](int f, T along) {
-        if (best < 0 || along > most) most = along, best = f;
-      });
-  return best;
+  return highest_face<T>(poly.face_count(), [&](int f) { return dot(n, poly.face_normal(f)); });
 }
 
 template <class T>
@@ -259,13 +274,10 @@ STICTION_HD int rising_edge(const HullPolyhedron<T>& poly, int vertex, const Vec
 
 template <class T>
 STICTION_HD_CALL PointDistance<T> distance_to(const HullPolyhedron<T>& poly, const Vec3T<T>& x) {
-  int nearest = -1;
-  T highest{};
-  for_heights(poly, x, [&](int f, T height) {
-    if (nearest < 0 || height > highest) highest = height, nearest = f;
-  });
-  const PointDistance<T> to_face{highest, poly.face_normal(nearest)};
-  if (!(highest > T(0))) return to_face;
+  const auto height = [&](int f) { return dot(poly.face_normal(f), x) - poly.face_offset(f); };
+  const int nearest = highest_face<T>(poly.face_count(), height);
+  const PointDistance<T> to_face{height(nearest), poly.face_normal(nearest)};
+  if (!(to_face.distance > T(0))) return to_face;
 
   // Outside: from face to face, each time across the edge or around the vertex that is nearest on it, as long as the
   // distance falls. On a convex body the place from which it does not is the nearest.

@@ -36,9 +36,6 @@ STICTION_HD PolyhedronPair<PA, PB> polyhedron_pair(const ShapeT<T>& a, const PA&
           margin};
 }
 
-// Polyhedra of up to so many faces are small: all faces are looked at.
-constexpr int kFewFaces = 128;
-
 // [m] below every separation
 template <class T>
 constexpr T kNoFloor = T(Tolerance<T>::kDouble ? -1e300 : -1e30);

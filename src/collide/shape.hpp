@@ -12,20 +12,27 @@
 
 namespace stiction {
 
+// Points or directions by coordinate, so that a loop over all of them fills vector registers.
+template <class T>
+struct PointsT {
+  const T *x = nullptr, *y = nullptr, *z = nullptr;
+  STICTION_HD Vec3T<T> operator[](int i) const { return {x[i], y[i], z[i]}; }
+};
+
 // A convex polyhedron with merged polygon faces, in the shape frame. Views into arrays that the caller keeps
 // (collide/hull.hpp builds them from a Model).
 template <class T>
 struct HullT {
-  const Vec3T<T>* vertex = nullptr;
-  const Vec3T<T>* face_normal = nullptr;  // outward, unit
-  const T* face_offset = nullptr;         // [m] the polyhedron is { x : n·x ≤ offset for all faces }
-  const int* face_start = nullptr;        // first slot of each face; the last entry is the number of slots
-  const int* face_vertex = nullptr;       // vertex of each slot, counter-clockwise seen from outside
-  const int* face_edge = nullptr;         // edge from the vertex of each slot to that of the next
-  const int* edge = nullptr;              // four per edge: two vertices, two faces
-  const int* neighbour_start = nullptr;   // first neighbour of each vertex, with a closing entry
-  const int* neighbour = nullptr;         // the other ends of the edges of a vertex
-  const int* neighbour_edge = nullptr;    // and those edges
+  PointsT<T> vertex;
+  PointsT<T> face_normal;                // outward, unit
+  const T* face_offset = nullptr;        // [m] the polyhedron is { x : n·x ≤ offset for all faces }
+  const int* face_start = nullptr;       // first slot of each face; the last entry is the number of slots
+  const int* face_vertex = nullptr;      // vertex of each slot, counter-clockwise seen from outside
+  const int* face_edge = nullptr;        // edge from the vertex of each slot to that of the next
+  const int* edge = nullptr;             // four per edge: two vertices, two faces
+  const int* neighbour_start = nullptr;  // first neighbour of each vertex, with a closing entry
+  const int* neighbour = nullptr;        // the other ends of the edges of a vertex
+  const int* neighbour_edge = nullptr;   // and those edges
   int vertex_count = 0, face_count = 0, edge_count = 0;
 };
 

@@ -26,8 +26,7 @@ struct PlacedShape {
 template <class T>
 struct Frustum {
   static constexpr int kSides = 6, kVertices = 12, kFaces = 8, kEdges = 18, kSlots = 36;
-  Vec3T<T> vertex[kVertices], face_normal[kFaces];
-  T face_offset[kFaces];
+  T vertex[3][kVertices], face_normal[3][kFaces], face_offset[kFaces];  // by coordinate
   int face_start[kFaces + 1], face_vertex[kSlots], face_edge[kSlots], edge[4 * kEdges];
   int neighbour_start[kVertices + 1], neighbour[2 * kEdges], neighbour_edge[2 * kEdges];
 
@@ -37,8 +36,8 @@ struct Frustum {
       // cos 60° i and sin 60° i
       const T sign = i < 3 ? T(1) : T(-1), step = T(0.5) - T(i % 3 == 2);
       const Vec3T<T> corner{i % 3 == 0 ? sign : sign * step, i % 3 == 0 ? T(0) : sign * T(0.8660254037844386), T(0)};
-      vertex[i] = corner * size.x - Vec3T<T>{T(0), T(0), size.y};
-      vertex[kSides + i] = corner * size.z + Vec3T<T>{T(0), T(0), size.y};
+      set_point(vertex, i, corner * size.x - Vec3T<T>{T(0), T(0), size.y});
+      set_point(vertex, kSides + i, corner * size.z + Vec3T<T>{T(0), T(0), size.y});
       set_slot(0, i, kSides - 1 - i, i == kSides - 1 ? kSides - 1 : kSides - 2 - i);
       set_slot(kSides, i, kSides + i, kSides + i);
       const int side = 2 * kSides + 4 * i;
@@ -55,20 +54,36 @@ struct Frustum {
     }
     neighbour_start[kVertices] = 2 * kEdges;
     face_start[0] = 0, face_start[1] = kSides, face_start[kFaces] = kSlots;
+    const PointsT<T> corner = view().vertex;
     for (int f = 0; f < kFaces; ++f) {
       const int* slot = face_vertex + face_start[f];
-      const Vec3T<T> p = vertex[slot[0]];
-      face_normal[f] = normalized(cross(vertex[slot[1]] - p, vertex[slot[2]] - p));
-      face_offset[f] = dot(face_normal[f], p);
+      const Vec3T<T> p = corner[slot[0]], n = normalized(cross(corner[slot[1]] - p, corner[slot[2]] - p));
+      set_point(face_normal, f, n);
+      face_offset[f] = dot(n, p);
     }
   }
 
   STICTION_HD HullT<T> view() const {
-    return {vertex,          face_normal, face_offset,    face_start, face_vertex, face_edge, edge,
-            neighbour_start, neighbour,   neighbour_edge, kVertices,  kFaces,      kEdges};
+    return {{vertex[0], vertex[1], vertex[2]},
+            {face_normal[0], face_normal[1], face_normal[2]},
+            face_offset,
+            face_start,
+            face_vertex,
+            face_edge,
+            edge,
+            neighbour_start,
+            neighbour,
+            neighbour_edge,
+            kVertices,
+            kFaces,
+            kEdges};
   }
 
  private:
+  template <int count>
+  static STICTION_HD void set_point(T (&points)[3][count], int i, const Vec3T<T>& p) {
+    points[0][i] = p.x, points[1][i] = p.y, points[2][i] = p.z;
+  }
   STICTION_HD void set_slot(int start, int slot, int v, int e) {
     face_vertex[start + slot] = v;
     face_edge[start + slot] = e;

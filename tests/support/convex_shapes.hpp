@@ -179,7 +179,7 @@ class ShapeFactory {
   }
   const Solid& solid(const ShapeT<double>& shape) const {
     std::size_t i = 0;
-    while (arrays_[i]->view(0).vertex != shape.hull.vertex) ++i;
+    while (arrays_[i]->view(0).vertex.x != shape.hull.vertex.x) ++i;
     return solids_[i];
   }
 
