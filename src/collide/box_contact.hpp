@@ -29,9 +29,9 @@ STICTION_HD bool corner_alone(const BoxPolyhedron<T>& reference, int face, const
   const T of_corner = minimum(reference.h[u] - magnitude(v[u]), reference.h[w] - magnitude(v[w]));
   if (!(minimum(minimum(least.x, least.y), minimum(least.z, of_corner)) >= T(0))) return false;
   const Vec3T<T> n = reference.face_normal(face);
-  out = {
-      v - n * (gap / T(2)), n, gap,
-      feature_id(reference_is_a ? FeatureKind::kVertexB : FeatureKind::kVertexA, static_cast<std::uint32_t>(corner))};
+  set_contact(
+      out, v - n * (gap / T(2)), n, gap,
+      feature_id(reference_is_a ? FeatureKind::kVertexB : FeatureKind::kVertexA, static_cast<std::uint32_t>(corner)));
   return true;
 }
 
@@ -71,7 +71,8 @@ STICTION_HD bool crossing_alone(const PolyhedronPair<BoxPolyhedron<T>, BoxPolyhe
   if (!(magnitude(s) + aside < pair.A.h[i] && magnitude(t) + aside < pair.B.h[j])) return false;
   Vec3T<T> x = middle_a;
   x[i] = s;
-  out = {(x + middle_b + b * t) / T(2), edge.normal, edge.separation, feature_edges(edge.edge_a, edge.edge_b)};
+  set_contact(out, (x + middle_b + b * t) / T(2), edge.normal, edge.separation,
+              feature_edges(edge.edge_a, edge.edge_b));
   return true;
 }
 

@@ -79,7 +79,7 @@ class PointReducer {
     for (int i = 0; i < stored(); ++i) {
       bool again = false;
       for (int j = 0; j < i; ++j) again = again || kept_[j].feature == kept_[i].feature;
-      if (!again) out[written++] = {kept_[i].point, normal, kept_[i].gap, kept_[i].feature};
+      if (!again) set_contact(out[written++], kept_[i].point, normal, kept_[i].gap, kept_[i].feature);
     }
     return written;
   }

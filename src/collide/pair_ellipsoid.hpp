@@ -17,8 +17,10 @@ STICTION_HD_CALL int collide_with_ellipsoid(const ShapeT<T>& a, const SA& core, 
   if (!closest.valid) return 0;
   const T gap = closest.gap - swept;
   const Vec3T<T> n = a.R * closest.normal;
-  out[0] = {a.p + a.R * (closest.on_a + closest.on_b - closest.normal * closest.gap) / T(2) + n * (swept + gap / T(2)),
-            n, gap, feature_id(FeatureKind::kOther, 0), closest.cut_short};
+  set_contact(
+      out[0],
+      a.p + a.R * (closest.on_a + closest.on_b - closest.normal * closest.gap) / T(2) + n * (swept + gap / T(2)), n,
+      gap, feature_id(FeatureKind::kOther, 0), closest.cut_short);
   return 1;
 }
 

@@ -10,7 +10,7 @@ template <class T>
 STICTION_HD_ROUTINE int collide_plane_sphere(const ShapeT<T>& a, const ShapeT<T>& b, T margin, ContactPointT<T>* out) {
   const Vec3T<T> n = a.R.column(2);
   const T gap = dot(n, b.p - a.p) - b.size.x;
-  out[0] = {b.p - n * (b.size.x + gap / T(2)), n, gap, feature_id(FeatureKind::kOther, 0)};
+  set_contact(out[0], b.p - n * (b.size.x + gap / T(2)), n, gap, feature_id(FeatureKind::kOther, 0));
   return gap < margin ? 1 : 0;
 }
 
@@ -22,7 +22,8 @@ STICTION_HD_ROUTINE int collide_plane_capsule(const ShapeT<T>& a, const ShapeT<T
     const Vec3T<T> end = b.p + axis * (i == 0 ? -b.size.y : b.size.y);
     const T gap = dot(n, end - a.p) - b.size.x;
     if (!(gap < margin)) continue;
-    out[count++] = {end - n * (b.size.x + gap / T(2)), n, gap, feature_id(FeatureKind::kOther, i == 0 ? 1u : 2u)};
+    set_contact(out[count++], end - n * (b.size.x + gap / T(2)), n, gap,
+                feature_id(FeatureKind::kOther, i == 0 ? 1u : 2u));
   }
   return count;
 }
@@ -45,7 +46,7 @@ STICTION_HD_CALL int collide_plane_polyhedron(const ShapeT<T>& a, const ShapeT<T
   int count = 0;
   in_blocks<T>(poly.vertex_count(), gap_of, [&](int i, T gap) {
     if (!(gap < margin)) return;
-    if (count < kMaxPoints) out[count] = {point_of(i, gap), n, gap, feature_of(i)};
+    if (count < kMaxPoints) set_contact(out[count], point_of(i, gap), n, gap, feature_of(i));
     ++count;
   });
   if (count <= kMaxPoints) return count;
@@ -86,8 +87,8 @@ STICTION_HD_ROUTINE int collide_plane_cylinder(const ShapeT<T>& a, const ShapeT<
     // The small numbers are added last.
     const T gap = height + dot(n_b, x);
     if (!(gap < margin)) return false;
-    out[count++] = {b.p + b.R * x - n * (gap / T(2)), n, gap,
-                    feature_id(FeatureKind::kVertexB, static_cast<std::uint32_t>(index))};
+    set_contact(out[count++], b.p + b.R * x - n * (gap / T(2)), n, gap,
+                feature_id(FeatureKind::kVertexB, static_cast<std::uint32_t>(index)));
     return true;
   };
   if (!add(lowest, end, end)) return 0;
@@ -107,7 +108,7 @@ STICTION_HD_ROUTINE int collide_plane_ellipsoid(const ShapeT<T>& a, const ShapeT
   const Vec3T<T> n = a.R.column(2);
   const Vec3T<T> x = b.R * detail::as_ellipsoid(b).point(-transpose_times(b.R, n));
   const T gap = dot(n, b.p - a.p) + dot(n, x);
-  out[0] = {b.p + x - n * (gap / T(2)), n, gap, feature_id(FeatureKind::kOther, 0)};
+  set_contact(out[0], b.p + x - n * (gap / T(2)), n, gap, feature_id(FeatureKind::kOther, 0));
   return gap < margin ? 1 : 0;
 }
 

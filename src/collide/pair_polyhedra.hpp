@@ -42,7 +42,8 @@ STICTION_HD_CALL int parallel_edges(const EdgeSegment<T>& a, const EdgeSegment<T
     const Vec3T<T> normal = apart ? normalized(y - x) : n;
     const T gap = dot(y - x, normal);
     const bool over = apart ? dot(normal, n) > T(0.7) : norm_squared(y - x - n * gap) < beside * beside;
-    if (gap < margin && over) out[count++] = {(x + y) / T(2), normal, gap, feature_edge_end(a.edge, b.edge, i)};
+    if (gap < margin && over)
+      set_contact(out[count++], (x + y) / T(2), normal, gap, feature_edge_end(a.edge, b.edge, i));
   }
   return count;
 }
@@ -298,8 +299,8 @@ class PolyhedraContact {
     if (!(s > T(0) && s < T(1) && t > T(0) && t < T(1))) return false;
     count = 0;
     if (!(edge.separation < pair_.margin)) return true;
-    out[count++] = {(a.p + a.d * s + (b.p + b.d * t)) / T(2), edge.normal, edge.separation,
-                    feature_edges(edge.edge_a, edge.edge_b)};
+    set_contact(out[count++], (a.p + a.d * s + (b.p + b.d * t)) / T(2), edge.normal, edge.separation,
+                feature_edges(edge.edge_a, edge.edge_b));
     count = with_corners(edge.normal, count, out);
     return true;
   }
@@ -351,7 +352,7 @@ class PolyhedraContact {
     if (!held) {
       const int edge_a = closest.count_a == 2 ? edge_between(pair_.A, closest.vertex_a[0], closest.vertex_a[1]) : -1;
       const int edge_b = closest.count_b == 2 ? edge_between(pair_.B, closest.vertex_b[0], closest.vertex_b[1]) : -1;
-      out[count++] = {(closest.on_a + closest.on_b) / T(2), n, gap, feature_of(closest, edge_a, edge_b)};
+      set_contact(out[count++], (closest.on_a + closest.on_b) / T(2), n, gap, feature_of(closest, edge_a, edge_b));
     }
     return marked(closest.cut_short, out, with_corners(n, count, out));
   }

@@ -37,7 +37,7 @@ STICTION_HD_CALL int collide_sphere_solid(const ShapeT<T>& a, const ShapeT<T>& b
   const T gap = d.distance - a.size.x;
   if (!(gap < margin) && !d.cut_short) return 0;
   const Vec3T<T> n = -(b.R * d.normal);
-  out[0] = {a.p + n * (a.size.x + gap / T(2)), n, gap, feature_id(FeatureKind::kOther, 0), d.cut_short};
+  set_contact(out[0], a.p + n * (a.size.x + gap / T(2)), n, gap, feature_id(FeatureKind::kOther, 0), d.cut_short);
   return 1;
 }
 

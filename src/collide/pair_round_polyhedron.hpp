@@ -113,7 +113,7 @@ class CapsuleContact {
     const T gap = d.distance - radius_;
     if (!(gap < margin_) && !d.cut_short) return 0;
     const Vec3T<T> x = p_ + d_ * t - d.normal * (radius_ + gap / T(2));
-    *out = {solid_.p + solid_.R * x, -(solid_.R * d.normal), gap, feature_id(FeatureKind::kOther, feature)};
+    set_contact(*out, solid_.p + solid_.R * x, -(solid_.R * d.normal), gap, feature_id(FeatureKind::kOther, feature));
     return 1;
   }
 
