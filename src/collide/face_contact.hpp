@@ -54,9 +54,11 @@ STICTION_HD void face_axes(const P& poly, int face, Vec3T<T>& u, Vec3T<T>& w) {
 template <class T>
 STICTION_HD void face_axes(const BoxPolyhedron<T>&, int face, Vec3T<T>& u, Vec3T<T>& w) {
   const int k = face >> 1;
-  u = w = Vec3T<T>{};
-  u[k == 2 ? 0 : k + 1] = face & 1 ? T(1) : T(-1);
-  w[k == 0 ? 2 : k - 1] = T(1);
+  T along_u[3] = {T(0), T(0), T(0)}, along_w[3] = {T(0), T(0), T(0)};
+  along_u[next_of_three(k)] = T(2 * (face & 1) - 1);
+  along_w[previous_of_three(k)] = T(1);
+  u = {along_u[0], along_u[1], along_u[2]};
+  w = {along_w[0], along_w[1], along_w[2]};
 }
 
 // The outline of a face in its own axes (face_axes), with heights of zero up to rounding.
@@ -73,8 +75,9 @@ class BoxOutline {
  public:
   STICTION_HD BoxOutline(const BoxPolyhedron<T>& poly, int face) : poly_(poly), face_(face) {
     const int k = face >> 1;
-    half_[0] = poly.h[k == 2 ? 0 : k + 1];
-    half_[1] = poly.h[k == 0 ? 2 : k - 1];
+    const T half[3] = {poly.h.x, poly.h.y, poly.h.z};
+    half_[0] = half[next_of_three(k)];
+    half_[1] = half[previous_of_three(k)];
   }
   STICTION_HD int size() const { return 4; }
   STICTION_HD int next(int slot) const { return (slot + 1) & 3; }

@@ -59,10 +59,9 @@ class PolyhedraContact {
   STICTION_HD_CALL int run(ContactPointT<T>* out) {
     const T trust = pair_.trust(), margin = pair_.margin;
     // The axes of small polyhedra cost less than a search for closest points, those of large ones more.
-    GjkResult<T> closest;
     const bool few = pair_.A.face_count() <= kFewFaces && pair_.B.face_count() <= kFewFaces;
     if (!few) {
-      closest = gjk(pair_.A, pair_.B, pair_.b_in_a, pair_.b_in_a.t, pair_.touch(), margin);
+      const GjkResult<T> closest = gjk(pair_.A, pair_.B, pair_.b_in_a, pair_.b_in_a.t, pair_.touch(), margin);
       if (closest.status == GjkStatus::kBeyond) return 0;
       if (closest.status == GjkStatus::kApart) return contact_near(closest, out);
     }
@@ -103,7 +102,8 @@ class PolyhedraContact {
     if (few && (edge.separation > -pair_.touch() || !(kBoxes || share_a_point(edge)))) {
       int count = 0;
       if (edge.separation > pair_.touch() && contact_of_crossing(edge, out, count)) return count;
-      closest = gjk(pair_.A, pair_.B, pair_.b_in_a, edge.edge_a < 0 ? normal_ : edge.normal, pair_.touch(), margin);
+      const Vec3T<T> start = edge.edge_a < 0 ? normal_ : edge.normal;
+      const GjkResult<T> closest = gjk(pair_.A, pair_.B, pair_.b_in_a, start, pair_.touch(), margin);
       if (closest.status == GjkStatus::kBeyond) return 0;
       if (closest.status == GjkStatus::kApart) return contact_apart(closest, out);
     }

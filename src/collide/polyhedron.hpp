@@ -47,33 +47,36 @@ struct BoxPolyhedron {
     n[f >> 1] = T(2 * (f & 1) - 1);
     return {n[0], n[1], n[2]};
   }
-  STICTION_HD T face_offset(int f) const { return h[f >> 1]; }
+  STICTION_HD T face_offset(int f) const {
+    const T half[3] = {h.x, h.y, h.z};
+    return half[f >> 1];
+  }
   STICTION_HD int face_size(int) const { return 4; }
   // Counter-clockwise about +axis k: (−,−) (+,−) (+,+) (−,+) in the two following axes; reversed on the far side.
   STICTION_HD int face_vertex(int f, int slot) const {
-    const int k = f >> 1, u = k == 2 ? 0 : k + 1, v = k == 0 ? 2 : k - 1;
-    const int i = f & 1 ? slot : 3 - slot;
-    const int su = (i == 1 || i == 2) ? 1 : 0, sv = i >> 1;
+    const int k = f >> 1, u = next_of_three(k), v = previous_of_three(k);
+    const int i = slot ^ (f & 1 ? 0 : 3);
+    const int su = (i ^ (i >> 1)) & 1, sv = i >> 1;
     return ((f & 1) << k) | (su << u) | (sv << v);
   }
   STICTION_HD int face_edge(int f, int slot) const {
     const int a = face_vertex(f, slot), b = face_vertex(f, (slot + 1) & 3);
     const int k = (a ^ b) >> 1;  // bit 0, 1, 2 → axis 0, 1, 2
-    const int u = k == 2 ? 0 : k + 1, v = k == 0 ? 2 : k - 1;
+    const int u = next_of_three(k), v = previous_of_three(k);
     return 4 * k + (((a >> u) & 1) | (((a >> v) & 1) << 1));
   }
   STICTION_HD int edge_vertex(int e, int end) const {
-    const int k = e >> 2, u = k == 2 ? 0 : k + 1, v = k == 0 ? 2 : k - 1;
+    const int k = e >> 2, u = next_of_three(k), v = previous_of_three(k);
     return (end << k) | ((e & 1) << u) | (((e >> 1) & 1) << v);
   }
   STICTION_HD int edge_face(int e, int side) const {
-    const int k = e >> 2, u = k == 2 ? 0 : k + 1, v = k == 0 ? 2 : k - 1;
+    const int k = e >> 2, u = next_of_three(k), v = previous_of_three(k);
     return side == 0 ? 2 * u + (e & 1) : 2 * v + ((e >> 1) & 1);
   }
   // Edges at a vertex.
   STICTION_HD int degree(int) const { return 3; }
   STICTION_HD int edge_at(int v, int k) const {
-    const int i = k == 2 ? 0 : k + 1, j = k == 0 ? 2 : k - 1;
+    const int i = next_of_three(k), j = previous_of_three(k);
     return 4 * k + (((v >> i) & 1) | (((v >> j) & 1) << 1));
   }
   // The vertex farthest along n; on ties the one with more positive signs. A hull takes a vertex to start from.

@@ -226,7 +226,7 @@ STICTION_HD_CALL bool ray_surface(const ShapeT<T>& shape, const Vec3T<T>& origin
       const Vec3T<T> x = origin + direction * distance;
       bool inside = true;
       for (int k = 0; k < 3 && inside; ++k) {
-        const Vec3T<T> p = s.vertex[s.triangle[3 * t + k]], e = s.vertex[s.triangle[3 * t + (k == 2 ? 0 : k + 1)]] - p;
+        const Vec3T<T> p = s.vertex[s.triangle[3 * t + k]], e = s.vertex[s.triangle[3 * t + next_of_three(k)]] - p;
         inside = dot(cross(e, n), x - p) <= slack * norm(e);
       }
       if (!inside) continue;

@@ -119,16 +119,19 @@ template <class T>
 STICTION_HD_CALL FaceAxis<T> face_axis(const BoxPolyhedron<T>& reference, const BoxPolyhedron<T>& other,
                                        const Placement<T>& place, const Vec3T<T>&, T, T trust, T tie) {
   FaceAxis<T> best;
+  T separation[3];
+  int side[3];
   for (int k = 0; k < 3; ++k) {
     const T t = place.t[k];
-    const T separation = magnitude(t) - (reference.h[k] + dot(magnitude(place.R.row[k]), other.h));
-    const int face = 2 * k + (t < T(0) ? 0 : 1);
-    if (best.face < 0 || separation > best.separation + tie) {
-      best.separation = separation;
-      best.face = face;
-    }
-    if (separation > -trust) best.blend[k] += sign_of(t) * (separation + trust);
+    separation[k] = magnitude(t) - (reference.h[k] + dot(magnitude(place.R.row[k]), other.h));
+    side[k] = 1 - static_cast<int>(t < T(0));
+    if (separation[k] > -trust) best.blend[k] += sign_of(t) * (separation[k] + trust);
   }
+  // Of faces that agree the first.
+  const int first = static_cast<int>(separation[1] > separation[0] + tie);
+  const int axis = separation[2] > separation[first] + tie ? 2 : first;
+  best.separation = separation[axis];
+  best.face = 2 * axis + side[axis];
   return best;
 }
 
@@ -351,7 +354,7 @@ STICTION_HD_CALL EdgeAxis<T> edge_axis(const PolyhedronPair<BoxPolyhedron<T>, Bo
   // B: n·b_j1 = R_{i,j2}, up to sign. All nine without a branch, since which of them is best is a matter of chance.
   T separation[3][4];
   for (int i = 0; i < 3; ++i) {
-    const int i1 = i == 2 ? 0 : i + 1, i2 = i == 0 ? 2 : i - 1;
+    const int i1 = next_of_three(i), i2 = previous_of_three(i);
     for (int j = 0; j < 4; ++j) {
       const T along = t[i2] * R[i1][j] - t[i1] * R[i2][j];
       const T reach = ha[i1] * size[i2][j] + ha[i2] * size[i1][j] + reach_b[i][j];
@@ -369,14 +372,17 @@ STICTION_HD_CALL EdgeAxis<T> edge_axis(const PolyhedronPair<BoxPolyhedron<T>, Bo
     best.separation = better ? separation[k / 3][k % 3] : best.separation;
   }
   if (i < 0) return best;
-  const int i1 = i == 2 ? 0 : i + 1, i2 = i == 0 ? 2 : i - 1, j1 = j == 2 ? 0 : j + 1, j2 = j == 0 ? 2 : j - 1;
+  const int i1 = next_of_three(i), i2 = previous_of_three(i), j1 = next_of_three(j), j2 = previous_of_three(j);
   const T along = t[i2] * R[i1][j] - t[i1] * R[i2][j];
   const T scale = sign_of(along) / sqrt(R[i1][j] * R[i1][j] + R[i2][j] * R[i2][j]);
-  best.normal[i1] = -R[i2][j] * scale;
-  best.normal[i2] = R[i1][j] * scale;
-  const Vec3T<T> n_b = transpose_times(pair.b_in_a.R, best.normal);
-  best.edge_a = 4 * i + (best.normal[i1] >= T(0) ? 1 : 0) + (best.normal[i2] >= T(0) ? 2 : 0);
-  best.edge_b = 4 * j + (n_b[j1] >= T(0) ? 0 : 1) + (n_b[j2] >= T(0) ? 0 : 2);
+  T n[3] = {};
+  n[i1] = -R[i2][j] * scale;
+  n[i2] = R[i1][j] * scale;
+  best.normal = {n[0], n[1], n[2]};
+  const Vec3T<T> m = transpose_times(pair.b_in_a.R, best.normal);
+  const T n_b[3] = {m.x, m.y, m.z};
+  best.edge_a = 4 * i + static_cast<int>(n[i1] >= T(0)) + 2 * static_cast<int>(n[i2] >= T(0));
+  best.edge_b = 4 * j + static_cast<int>(n_b[j1] < T(0)) + 2 * static_cast<int>(n_b[j2] < T(0));
   return best;
 }
 

@@ -107,7 +107,7 @@ STICTION_HD bool rises_around(const SurfaceT<T>& s, int triangle, int slot, cons
 template <class T>
 STICTION_HD int straight_edge_at(const SurfaceT<T>& s, int triangle, int slot, const Vec3T<T>& n) {
   for (int side = 0; side < 2; ++side) {
-    const int edge = s.triangle_edge[3 * triangle + (side == 0 ? slot : (slot == 0 ? 2 : slot - 1))];
+    const int edge = s.triangle_edge[3 * triangle + (side == 0 ? slot : previous_of_three(slot))];
     const Vec3T<T> d = s.vertex[s.edge[4 * edge + 1]] - s.vertex[s.edge[4 * edge]];
     const T along = dot(n, d);
     if (s.edge_feature[edge] && along * along <= T(Tolerance<T>::kDouble ? 1e-12 : 1e-6) * norm_squared(d)) return edge;

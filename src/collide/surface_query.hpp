@@ -136,7 +136,7 @@ STICTION_HD TrianglePoint<T> nearest_in_triangle(const SurfaceT<T>& s, int trian
   nearest.squared = nearest.height * nearest.height;
   bool beside = false, found = false;
   for (int k = 0; k < 3; ++k) {
-    const Vec3T<T> q = v[k], e = v[k == 2 ? 0 : k + 1] - q, out = cross(e, n);
+    const Vec3T<T> q = v[k], e = v[next_of_three(k)] - q, out = cross(e, n);
     const T away = dot(out, p - q);
     if (!(away > T(0)) || !(away * away > slack * slack * norm_squared(out))) continue;
     beside = true;
@@ -148,7 +148,7 @@ STICTION_HD TrianglePoint<T> nearest_in_triangle(const SurfaceT<T>& s, int trian
     nearest.foot = foot;
     nearest.squared = squared;
     nearest.part = t > T(0) && t < T(1) ? TrianglePart::kEdge : TrianglePart::kVertex;
-    nearest.slot = t < T(1) ? k : (k == 2 ? 0 : k + 1);
+    nearest.slot = t < T(1) ? k : next_of_three(k);
   }
   if (!beside) nearest.part = TrianglePart::kFace;
   return nearest;

@@ -12,7 +12,7 @@ struct Corners {
   Vec3T<T> p[3] = {};
   int count = 0;
   STICTION_HD int side_count() const { return count == 3 ? 3 : count - 1; }
-  STICTION_HD Vec3T<T> side(int k) const { return p[k == 2 ? 0 : k + 1] - p[k]; }
+  STICTION_HD Vec3T<T> side(int k) const { return p[next_of_three(k)] - p[k]; }
 };
 
 // What is nearest so far: a point of each, and the items (triangles) that hold them. Crossing: at distance zero.

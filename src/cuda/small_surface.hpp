@@ -100,7 +100,7 @@ class SmallSurface {
       normal_[t] = normalized(area);
       owned_[t] = 0;
       for (int k = 0; k < 3; ++k) {
-        const int v = c[k], w = c[k == 2 ? 0 : k + 1];
+        const int v = c[k], w = c[next_of_three(k)];
         vertex_normal_[v] += area;
         if (!taken[v]) owned_[t] = static_cast<unsigned char>(owned_[t] | (1 << k));
         taken[v] = true;

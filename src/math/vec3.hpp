@@ -8,6 +8,14 @@
 
 namespace stiction {
 
+// The number after or before k in the circle 0, 1, 2. As choices they would be branches that are taken at random.
+STICTION_HD constexpr int next_of_three(int k) {
+  return (1 << k) & 3;
+}
+STICTION_HD constexpr int previous_of_three(int k) {
+  return 3 - k - next_of_three(k);
+}
+
 template <class T>
 struct Vec3T {
   T x{}, y{}, z{};

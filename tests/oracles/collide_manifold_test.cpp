@@ -250,6 +250,35 @@ TEST(Manifold, hull_of_a_box_touches_as_the_box) {
   }
 }
 
+// Boxes that meet in one corner or one crossing are told by a proof that nothing else is there (box_contact.hpp), hulls
+// are searched: of boxes that touch at any angle both find the same.
+TEST(Manifold, one_contact_of_boxes_is_all_that_their_hulls_have) {
+  Random random(10);
+  ShapeFactory factory;
+  const double margin = 2e-3;
+  int single = 0, several = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const Vec3 half_a{random.uniform(0.03, 0.1), random.uniform(0.03, 0.1), random.uniform(0.03, 0.1)};
+    const Vec3 half_b{random.uniform(0.03, 0.1), random.uniform(0.03, 0.1), random.uniform(0.03, 0.1)};
+    ShapeT<double> a = box_shape(half_a), b = box_shape(half_b);
+    const Quat turn_a = quat_from_rotation_vector(random.vector(3)),
+               turn_b = quat_from_rotation_vector(random.vector(3));
+    place(a, {}, turn_a);
+    place(b, normalized(random.vector(1)) * 0.5, turn_b);
+    const ShapeDistanceT<double> apart = signed_distance(a, b, 10);
+    b.p += apart.normal * (random.uniform(-margin, margin) - apart.distance);
+    ShapeT<double> hull_a = factory.shape(box_solid(half_a)), hull_b = factory.shape(box_solid(half_b));
+    place(hull_a, a.p, turn_a);
+    place(hull_b, b.p, turn_b);
+    const auto boxes = contacts(a, b, margin), hulls = contacts(hull_a, hull_b, margin);
+    ASSERT_EQ(boxes.size(), hulls.size()) << i;
+    for (const auto& point : hulls) EXPECT_TRUE(has_point(boxes, point.point, 1e-9)) << i;
+    ++(boxes.size() == 1 ? single : several);
+  }
+  EXPECT_GT(single, 2000);
+  EXPECT_GT(several, 200);
+}
+
 // Of a face with more than eight corners within the margin, eight well-spread ones and the deepest stay.
 TEST(Manifold, outline_of_many_corners_keeps_its_spread_and_its_deepest_point) {
   ShapeFactory factory;
