@@ -23,6 +23,10 @@ def share(value):
     )
 
 
+def rate(millions):
+    return f"{millions:.0f}" if millions >= 10 else f"{millions:.2g}"
+
+
 def row(leaf):
     in_double, in_float, error, bounds = leaf["double"], leaf["float"], leaf["float_error"], leaf["bounds"]
     is_pair = leaf["source"].startswith("src/collide")
@@ -36,8 +40,8 @@ def row(leaf):
         f"{error['most_cases']:.1e} ({bounds['float_error']:.0e})",
         f"{error['largest']:.1e}",
         share(error["other_codes"]) if is_pair else "",
-        f"{in_double['millions_per_s']:.0f}",
-        f"{in_float['millions_per_s']:.0f}",
+        rate(in_double["millions_per_s"]),
+        rate(in_float["millions_per_s"]),
     ]
     return "| " + " | ".join(cells) + " |\n"
 
@@ -46,7 +50,8 @@ def table(report):
     head = (
         f"{report['date']}, {report['device']}, nvcc {report['nvcc']}, {report['host_compiler']}: "
         f"{len(report['leaves'])} leaves, {report['cases']} cases each, seed {report['seed']}, "
-        f"{report['failures']} failed. Command: `tools/gpu_test.sh`.\n\n"
+        f"{report['failures']} failed. "
+        "Command: `tools/gpu_test.sh`, or `build/cuda/leaves_test --json` of `make cuda`.\n\n"
     )
     return head + HEAD + "".join(row(leaf) for leaf in report["leaves"])
 
