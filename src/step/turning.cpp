@@ -165,7 +165,8 @@ struct Side {
   double most;    // penetration that the pair may end with [m]
 };
 
-// None where the pair is not too deep on that side, or deeper than all motion of the step: then it was there before.
+// None where the pair is not too deep on that side, or deeper than all motion of the step, or was not on that side at
+// the start either: bodies that are not convex reach around each other.
 std::optional<Side> deep_side(const Model& model, const Options& options, const std::vector<double>& u,
                               const TrialPoses& trial, std::size_t c, const Workspace& w) {
   const Contacts& now = w.candidates;
@@ -174,11 +175,16 @@ std::optional<Side> deep_side(const Model& model, const Options& options, const 
   const bool wall_is_a = w.collider.radius(a) >= w.collider.radius(b);
   const int body = wall_is_a ? now.body_a[c] : now.body_b[c], other = wall_is_a ? b : a;
   const double off = w.collider.standoff(a, b), most = aim(model, w, now, c), side = wall_is_a ? 1 : -1;
-  const Vec3 n = turned_with(w, trial, body, now.normal[c]);
   const Vec3 at_wall = now.point[c] - now.normal[c] * (0.5 * side * (now.gap[c] + off));
+  const auto height_over = [&](const Vec3& n, const Vec3& wall, const Transform& pose) {
+    return -w.collider.reach(other, pose, n * -side) - dot(n, wall) * side - off;
+  };
+  const Vec3 n = turned_with(w, trial, body, now.normal[c]);
   const Vec3 wall = trial(body) * (inverse(w.body_pose[std::size_t(body)]) * at_wall);
-  const double height = -w.collider.reach(other, w.end_pose[std::size_t(other)], n * -side) - dot(n, wall) * side - off;
+  const double height = height_over(n, wall, w.end_pose[std::size_t(other)]);
   if (height > -most || -height > travel(model, options, u, w, now, c)) return {};
+  const double before = height_over(now.normal[c], at_wall, w.shape_pose[std::size_t(other)]);
+  if (before < std::min(now.gap[c], 0.0) - most) return {};
   return Side{n, height, most};
 }
 
@@ -367,14 +373,15 @@ bool foresee_turning(const Model& model, const Options& options, const State& st
     const double old = found < last ? now.gap[found] : least;
     const double aimed = std::min(0.0, old + options.timestep * options.push_out_speed);
     if (gap - aimed > -most) return;
+    // Deeper than by all motion of the step: it was there before, or is no way out of this place.
+    const double before = found < last ? std::min(now.gap[found], 0.0) : 0.0;
+    if (gap < before - travel(model, options, u, w, w.end_contacts, k)) return;
     if (found < last) {
       // gap(u') = gap_end + h n·(v(u') − v(u)), as of a contact that is added.
       const double share = w.turn_before[found] < 0 ? kRepeated : 1;
       const double foreseen = now.gap[found] + options.timestep * opening_speed(model, w, now, found, u);
       now.turn[found] = std::min(now.turn[found], share * (gap - aimed) - foreseen);
     } else {
-      // Deeper than all motion of the step: it was there before.
-      if (-gap > travel(model, options, u, w, w.end_contacts, k)) return;
       add_candidate(model, options, trial, u, k, first, last, aimed, w);
     }
     changed = true;
