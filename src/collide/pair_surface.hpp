@@ -93,6 +93,9 @@ STICTION_HD_CALL void collide_features(const SurfaceSide<T>& side, const Surface
     --waiting;
     const SurfaceNodeT<T>& node = own.node[node_stack[waiting]];
     if (!overlaps(node, around)) continue;
+    // What is in the other surface is in its box.
+    const bool only_inside = side.surface.as_it_is;
+    if (only_inside && squared_between(moved_box(node, place, side.slack()), side.surface.node[0]) > T(0)) continue;
     const int start = narrowed(side.surface, start_stack[waiting], moved_box(node, place, side.deep()));
     if (start < 0) continue;
     if (node.count == 0) {

@@ -267,13 +267,13 @@ STICTION_HD_CALL ConvexContact<T> surface_distance(const ShapeT<T>& a, const Sha
       }
     };
     if (a.type == ShapeType::kCylinder) {
-      consider(collide_cylinder_surface(first, second, size, points), T(1));
+      consider(collide_cylinder_surface(first, second, T(0), points), T(1));
     } else if (a.type == ShapeType::kEllipsoid) {
-      consider(collide_ellipsoid_surface(first, second, size, points), T(1));
+      consider(collide_ellipsoid_surface(first, second, T(0), points), T(1));
     } else {
       // Edges of the second are held against those of the first, which is not the same where one is open.
-      consider(collide_surface_surface(first, second, size, points), T(1));
-      consider(collide_surface_surface(second, first, size, points), T(-1));
+      consider(collide_surface_surface(first, second, T(0), points), T(1));
+      consider(collide_surface_surface(second, first, T(0), points), T(-1));
     }
     return deepest;
   };

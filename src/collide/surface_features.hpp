@@ -40,7 +40,8 @@ struct SurfaceSide {
   T margin, size;  // [m] gap of contacts, and the smaller of the two bodies
   SurfaceContacts<T>& contacts;
 
-  STICTION_HD T deep() const { return maximum(margin, T(0.02) * size); }
+  // [m] to which depths are followed.
+  STICTION_HD T deep() const { return surface.as_it_is ? size : maximum(margin, T(0.02) * size); }
   STICTION_HD T slack() const { return Tolerance<T>::kSlack * size; }
   STICTION_HD T shallow() const { return T(1e-3) * size; }
   // By which one part of a surface may be nearer than another that is as near: more, and the side of a tile would push
@@ -87,20 +88,27 @@ STICTION_HD bool rises_beyond(const SurfaceT<T>& s, int triangle, int slot, cons
   return dot(n, s.inward[2 * edge + (s.edge[4 * edge + 2] == triangle ? 1 : 0)]) > T(1e-5);
 }
 
-// The same around a corner of the triangle: do all edges there rise, but for its own two?
+// The same around a corner of the triangle: is all that meets there level with it or rises? Not on a border.
 template <class T>
 STICTION_HD bool rises_around(const SurfaceT<T>& s, int triangle, int slot, const Vec3T<T>& n) {
-  const int* own = s.triangle + 3 * triangle;
-  const int vertex = own[slot];
+  const int edge = s.triangle_edge[3 * triangle + slot],
+            other = s.triangle_edge[3 * triangle + previous_of_three(slot)];
+  if (s.edge[4 * edge + 3] < 0 || s.edge[4 * other + 3] < 0) return false;
+  const int vertex = s.triangle[3 * triangle + slot];
   bool any = false;
   for (int i = s.neighbour_start[vertex]; i < s.neighbour_start[vertex + 1]; ++i) {
-    const int other = s.neighbour[i];
-    if (other == own[0] || other == own[1] || other == own[2]) continue;
-    const Vec3T<T> d = s.vertex[other] - s.vertex[vertex];
-    if (!(dot(n, d) > T(1e-5) * norm(d))) return false;
-    any = true;
+    const Vec3T<T> d = s.vertex[s.neighbour[i]] - s.vertex[vertex];
+    const T rise = dot(n, d), level = T(1e-5) * norm(d);
+    if (rise < -level) return false;
+    any = any || rise > level;
   }
   return any;
+}
+
+// Does a triangle go on, into the solid, at a place beyond the part of it that is nearest there?
+template <class T>
+STICTION_HD bool goes_on(const SurfaceT<T>& s, int triangle, const TrianglePoint<T>& at, const Vec3T<T>& n) {
+  return at.part == TrianglePart::kEdge ? rises_beyond(s, triangle, at.slot, n) : rises_around(s, triangle, at.slot, n);
 }
 
 // An edge that is a feature and ends at a corner of the triangle, across n; −1 if there is none.
@@ -135,9 +143,18 @@ STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const Prob
   const T reach = probe.radius + side.deep(), range = probe.radius + side.margin;
   int face[kFaces];
   T height[kFaces];
+  bool goes_beyond[kFaces];  // the place is beyond a hollow edge of the face
   int faces = 0;
   T nearest = reach * reach;
   bool inside = false;
+  // On which side of a face with the normal n, at the height h, does the body touch it?
+  const auto is_in_front = [&](T h, const Vec3T<T>& n) {
+    if (s.closed) return true;
+    const T facing = dot(probe.outward, n);
+    const bool told = magnitude(facing) > T(0.2) && (probe.sure || !s.outward);
+    if (magnitude(h) < side.shallow() && (told || s.outward)) return !told || facing < T(0);
+    return h >= T(0);
+  };
   // Beside a hollow edge faces go on, by the margin.
   const SearchBall<T> ball{probe.p, reach * reach + side.margin * side.margin};
   for_triangles(s, start, ball, [&](int t) {
@@ -148,12 +165,14 @@ STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const Prob
       nearest = at.squared;
       inside = dot(part_normal(s, t, at), probe.p - at.foot) < T(0);
     }
-    if (at.part == TrianglePart::kFace) {
+    const auto remember = [&](bool beyond) {
       if (!(magnitude(at.height) < reach)) return;
       // Triangles of one plane are one face.
       for (int i = 0; i < faces; ++i)
-        if (dot(s.normal[face[i]], s.normal[t]) > T(1) - T(1e-9) && magnitude(height[i] - at.height) <= side.slack())
+        if (dot(s.normal[face[i]], s.normal[t]) > T(1) - T(1e-9) && magnitude(height[i] - at.height) <= side.slack()) {
+          goes_beyond[i] = goes_beyond[i] && beyond;
           return;
+        }
       // Of more than there is room for the nearest.
       int place = faces;
       if (faces == kFaces) {
@@ -164,19 +183,26 @@ STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const Prob
       } else {
         ++faces;
       }
-      face[place] = t, height[place] = at.height;
-      return;
-    }
+      face[place] = t, height[place] = at.height, goes_beyond[place] = beyond;
+    };
+    if (at.part == TrianglePart::kFace) return remember(false);
     const bool is_edge = at.part == TrianglePart::kEdge;
-    if (!s.as_it_is && at.squared - at.height * at.height < side.margin * side.margin) {
-      // The face goes on beyond a hollow edge or the bottom of a pit. A ball deeper than half of it may be on the other
-      // side of an open surface.
-      const bool front = s.closed || at.height >= T(0) || (s.outward && -at.height < side.shallow());
+    // The face goes on beyond a hollow edge or the bottom of a pit. A ball deeper than half of it may be on the other
+    // side of an open surface.
+    if (!s.as_it_is) {
+      const bool front = is_in_front(at.height, s.normal[t]);
       const Vec3T<T> up = front ? s.normal[t] : -s.normal[t];
       const T h = front ? at.height : -at.height;
-      const bool hollow = is_edge ? rises_beyond(s, t, at.slot, up) : rises_around(s, t, at.slot, up);
-      if (hollow && h > probe.radius / T(2) - side.slack() && supports(up, Slack::kFaceSlack))
-        side.add(probe.p - up * h, up, h - probe.radius, feature_vertex(!side.is_a, probe.vertex, up));
+      const bool behind = h < -side.slack();
+      const T least = s.closed ? T(0) : probe.radius / T(2), too_deep = maximum(T(0), -h - side.flush());
+      const bool counts = behind ? at.squared <= reach * reach && too_deep * too_deep <= nearest
+                                 : at.squared - h * h < side.margin * side.margin;
+      if (counts && goes_on(s, t, at, up)) {
+        if (behind)
+          remember(true);
+        else if (h > least - side.slack() && supports(up, Slack::kFaceSlack))
+          side.add(probe.p - up * h, up, h - probe.radius, feature_vertex(!side.is_a, probe.vertex, up));
+      }
     }
     const int vertex = s.triangle[3 * t + at.slot];
     int edge = is_edge ? s.triangle_edge[3 * t + at.slot] : -1;
@@ -208,15 +234,13 @@ STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const Prob
       // A point far inside touches nothing but its nearest face; one outside is not behind any. On the face, rounding
       // decides between the two.
       const bool behind = h < -side.slack();
-      if (behind && -h > depth + side.flush() && probe.radius == T(0) && supports(n, Slack::kPointSlack))
+      if (behind && -h > depth + side.flush() && !goes_beyond[i] && probe.radius == T(0) &&
+          supports(n, Slack::kPointSlack))
         side.hold_back(probe.p - n * h, n, h, feature_vertex(!side.is_a, probe.vertex, n), inside ? depth : T(0));
       if (behind ? !inside || -h > depth + side.flush() : inside && depth > side.shallow()) continue;
     } else {
-      bool front = h >= T(0);
-      const T facing = dot(probe.outward, n);
-      const bool told = magnitude(facing) > T(0.2) && (probe.sure || !s.outward);
-      if (magnitude(h) < side.shallow() && (told || s.outward)) front = !told || facing < T(0);
-      if (!front) h = -h, n = -n;
+      if (!is_in_front(h, n)) h = -h, n = -n;
+      if (goes_beyond[i] && -h > depth + side.flush()) continue;
     }
     if (h - probe.radius < side.margin && supports(n, Slack::kFaceSlack))
       side.add(probe.p - n * h, n, h - probe.radius, feature_vertex(!side.is_a, probe.vertex, n));
@@ -286,18 +310,24 @@ STICTION_HD void collide_edges(const SurfaceSide<T>& side, int start, int edge, 
   if (!(gap < side.margin)) return;
   if (!edge_supports(s, edge, n, Slack::kEdgeSlack) || !body.supports(n, Slack::kEdgeSlack)) return;
   // In each other farther than they are from an end, the way out is past it, and the vertex there has it; beyond an end
-  // that is no tip they are not in each other but for rounding and what a step leaves over: the next edge has it.
-  const T past = -gap < side.shallow() / T(10) ? -beyond : -side.slack();
+  // that is no tip, the bend of a hollow, by about as much as they are in each other: farther on the next edge has it.
+  // All within the reach of the search.
+  const T farthest = s.as_it_is ? side.slack() : maximum(side.slack(), (side.deep() + gap) / T(2));
+  const T bend = maximum(minimum(T(2) * gap, -side.slack()), -farthest);
+  const T past = -gap < side.shallow() / T(10) ? -beyond : bend;
   bool holds = !(gap < -side.slack() && probe.radius == T(0) && !within(-gap, past));
   if (holds && gap < -maximum(side.shallow(), probe.radius)) {
-    // Deep: both points are on the edges, and inside the other body.
-    holds = gap >= -side.deep() && within(-gap, T(0)) && is_behind_edge(s, start, edge, x, y - x, side.shallow()) &&
-            body.is_behind(y, x - y, side.shallow());
+    // Deep: both points are inside the other body; in the bend of a hollow one of them.
+    const bool on_edges = within(-gap, T(0));
+    const auto is_behind = [&] { return is_behind_edge(s, start, edge, x, y - x, side.shallow()); };
+    const auto body_is_behind = [&] { return body.is_behind(y, x - y, side.shallow()); };
+    holds = gap >= -side.deep() && within(-gap, bend) &&
+            (on_edges ? is_behind() && body_is_behind() : is_behind() || body_is_behind());
   }
   const std::uint32_t feature = crossing_feature(side, edge, probe.edge);
   if (holds) {
     side.add(x, n, gap, feature);
-  } else if (s.closed && gap < -side.flush() && within(T(0), T(0)) && edge_supports(s, edge, n, Slack::kPointSlack) &&
+  } else if (s.closed && gap < -side.flush() && within(T(0), bend) && edge_supports(s, edge, n, Slack::kPointSlack) &&
              body.supports(n, Slack::kPointSlack)) {
     const T inside =
         maximum(depth_behind_edge(s, start, edge, probe.p, probe.d, side.slack()), body.depth(q, e, side.slack()));

@@ -53,7 +53,9 @@ struct PlacedRim {
 
 template <class T>
 constexpr int kBisections = Tolerance<T>::kDouble ? 50 : 22;
-constexpr int kDeepEdge = 3;  // index of that contact on an edge, beyond those of the closest points
+template <class T>
+constexpr T kEndOfEdge = T(1e-6);  // share of an edge that counts as its vertex
+constexpr int kDeepEdge = 3;       // index of that contact on an edge, beyond those of the closest points
 
 // Faces of the surface against the places of the body that go farthest against their normals.
 template <class Body, class T>
@@ -66,18 +68,22 @@ STICTION_HD void collide_smooth_face(const SurfaceSide<T>& side, int t, const Bo
   body.lowest(n, [&](const Vec3T<T>& x, std::uint32_t index) {
     const TrianglePoint<T> at = nearest_in_triangle(s, t, x, side.slack());
     const T h = at.height * sign;
-    if (at.part != TrianglePart::kFace || !(h < side.margin) || h < -side.deep()) return;
+    if (!(h < side.margin) || h < -side.deep()) return;
+    // Behind a face, a place may be beyond its hollow edge.
+    const bool beyond = at.part != TrianglePart::kFace;
+    if (beyond && (s.as_it_is || !(h < -side.slack()) || at.squared > side.deep() * side.deep())) return;
+    if (beyond && !goes_on(s, t, at, n)) return;
     const std::uint32_t feature = feature_vertex(!side.is_a, static_cast<int>(index), n);
     if (h < T(0)) {
       // Behind a face it is where nothing is nearer.
       const NearestSide<T> nearest = nearest_side(s, 0, x, -h, side.slack());
       if ((s.closed && !nearest.inside) || -h > nearest.distance + side.flush()) {
-        if (s.closed && dot(n, x - body.lowest(n)) < side.flush())
+        if (s.closed && !beyond && dot(n, x - body.lowest(n)) < side.flush())
           side.hold_back(at.foot, n, h, feature, nearest.inside ? nearest.distance : T(0));
         return;
       }
     }
-    side.add(at.foot, n, h, feature);
+    side.add(x - n * h, n, h, feature);
   });
 }
 
@@ -118,14 +124,10 @@ STICTION_HD_CALL void collide_deep_edge(const SurfaceSide<T>& side, int edge, co
     side.hold_back(on_edge, n, gap, feature, -gap);
 }
 
+// The segment p + t d against the body: a capsule without radius along its z axis.
 template <class Body, class T>
-STICTION_HD void collide_smooth_edge(const SurfaceSide<T>& side, int edge, const Body& body, const ShapeT<T>& shape) {
-  using Slack = SurfaceTolerance<T>;
-  const SurfaceT<T>& s = side.surface;
-  const int v = s.edge[4 * edge], w = s.edge[4 * edge + 1];
-  const Vec3T<T> p = s.vertex[v], d = s.vertex[w] - p;
-  if (!reaches_point(p + d * closest_on_segment(p, d, shape.p), body, shape.p, side.margin)) return;
-  // The edge is a capsule without radius along its z axis.
+STICTION_HD int collide_core(const Vec3T<T>& p, const Vec3T<T>& d, const Body& body, const ShapeT<T>& shape, T margin,
+                             ContactPointT<T>* found) {
   ShapeT<T> segment;
   segment.type = ShapeType::kCapsule;
   segment.p = p + d / T(2);
@@ -135,8 +137,42 @@ STICTION_HD void collide_smooth_edge(const SurfaceSide<T>& side, int edge, const
   Vec3T<T> t1, t2;
   tangent_frame(axis, t1, t2);
   segment.R = Mat3T<T>::from_columns(t1, t2, axis);
+  return body.collide_edge(segment, shape, margin, found);
+}
+
+// An edge goes on beyond an end that is no tip: a place of the body in the bend of a hollow is beyond the ends of both
+// edges there, by about as much as it is behind them.
+template <class Body, class T>
+STICTION_HD_CALL void collide_bend(const SurfaceSide<T>& side, int edge, const T (&bend)[2], const Body& body,
+                                   const ShapeT<T>& shape) {
+  using Slack = SurfaceTolerance<T>;
+  const SurfaceT<T>& s = side.surface;
+  const Vec3T<T> p = s.vertex[s.edge[4 * edge]], d = s.vertex[s.edge[4 * edge + 1]] - p;
+  const Vec3T<T> e = d / norm(d), q = p - e * (T(2) * bend[0]);
   ContactPointT<T> found[kMaxPoints];
-  const int count = body.collide_edge(segment, shape, side.margin, found);
+  const int count = collide_core(q, d + e * (T(2) * (bend[0] + bend[1])), body, shape, side.margin, found);
+  for (int i = 0; i < count; ++i) {
+    const ContactPointT<T>& c = found[i];
+    const Vec3T<T> x = c.point - c.normal * (c.gap / T(2));
+    const T t = dot(x - p, d) / norm_squared(d);
+    if (!(c.gap < -side.slack()) || (t >= kEndOfEdge<T> && t <= T(1) - kEndOfEdge<T>)) continue;
+    if (s.closed && !(dot(c.normal, edge_normal(s, edge)) > T(0))) continue;
+    if (!edge_supports(s, edge, c.normal, Slack::kEdgeSlack)) continue;
+    if (c.gap < -side.shallow() && !is_behind_edge(s, 0, edge, x, c.normal * c.gap, side.shallow())) continue;
+    side.add(x, c.normal, c.gap, feature_mixed(FeatureKind::kEdges, 4 * edge + i, 1), c.cut_short);
+  }
+}
+
+template <class Body, class T>
+STICTION_HD void collide_smooth_edge(const SurfaceSide<T>& side, int edge, const Body& body, const ShapeT<T>& shape) {
+  using Slack = SurfaceTolerance<T>;
+  const SurfaceT<T>& s = side.surface;
+  const int v = s.edge[4 * edge], w = s.edge[4 * edge + 1];
+  const Vec3T<T> p = s.vertex[v], d = s.vertex[w] - p;
+  if (!reaches_point(p + d * closest_on_segment(p, d, shape.p), body, shape.p, side.margin)) return;
+  ContactPointT<T> found[kMaxPoints];
+  const int count = collide_core(p, d, body, shape, side.margin, found);
+  T bend[2] = {};  // [m] of the body behind an end of the edge that is no tip
   bool barred = false;
   for (int i = 0; i < count; ++i) {
     const ContactPointT<T>& c = found[i];
@@ -145,9 +181,10 @@ STICTION_HD void collide_smooth_edge(const SurfaceSide<T>& side, int edge, const
       continue;
     }
     const Vec3T<T> x = c.point - c.normal * (c.gap / T(2));
-    const T t = dot(x - p, d) / norm_squared(d), end = T(1e-6);
+    const T t = dot(x - p, d) / norm_squared(d), end = kEndOfEdge<T>;
     const int vertex = t < end ? v : (t > T(1) - end ? w : -1);
     const Vec3T<T> outward = vertex < 0 ? edge_normal(s, edge) : s.vertex_normal[vertex];
+    if (vertex >= 0 && !s.vertex_feature[vertex]) bend[vertex == w] = maximum(bend[vertex == w], -c.gap);
     // A vertex over a cap is one over a face.
     const T slack = body.is_flat(c.normal) ? Slack::kFaceSlack : Slack::kPointSlack;
     const bool own = (!s.closed || dot(c.normal, outward) > T(0)) &&
@@ -167,6 +204,7 @@ STICTION_HD void collide_smooth_edge(const SurfaceSide<T>& side, int edge, const
       side.add(x, c.normal, c.gap, feature, c.cut_short);
   }
   if (barred && s.closed) collide_deep_edge(side, edge, body);
+  if (!s.as_it_is && maximum(bend[0], bend[1]) > side.slack()) collide_bend(side, edge, bend, body, shape);
 }
 
 // `half`: [m] of a box around the body along the axes of its frame. `b_frame`: the shape in the frame of the surface.

@@ -32,7 +32,7 @@ struct Object {
 };
 
 constexpr double kSize = 0.2;  // [m]
-constexpr int kLook = 10;      // every so many steps the shapes themselves are asked how deep they are
+constexpr int kLook = 40;      // every so many steps the shapes themselves are asked how deep they are
 
 ShapeSettings rough() {
   ShapeSettings settings;

@@ -3,6 +3,8 @@
 
 #include <cmath>
 #include <numbers>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include <stiction/mesh.hpp>
@@ -45,6 +47,23 @@ TriangleMesh sheet(double x, double y, int nx, int ny, const Height& z, bool alt
       const int low = j * (nx + 1) + i, high = low + nx + 1;
       add_quad(mesh, low, low + 1, high + 1, high, alternate && (i + j) % 2 == 1);
     }
+  return mesh;
+}
+
+// The solid below a sheet, down to a floor.
+inline TriangleMesh block_under(const TriangleMesh& top, double floor) {
+  TriangleMesh mesh = top;
+  const int vertices = int(top.vertices.size() / 3);
+  for (std::size_t i = 0; i < top.vertices.size(); i += 3)
+    add_vertex(mesh, {top.vertices[i], top.vertices[i + 1], floor});
+  std::set<std::pair<int, int>> sides;
+  for (std::size_t t = 0; t < top.triangles.size(); t += 3) {
+    const int* v = &top.triangles[t];
+    add_triangle(mesh, v[0] + vertices, v[2] + vertices, v[1] + vertices);
+    for (int k = 0; k < 3; ++k) sides.insert({v[k], v[(k + 1) % 3]});
+  }
+  for (const auto& [v, w] : sides)
+    if (!sides.contains({w, v})) add_quad(mesh, w, v, v + vertices, w + vertices);
   return mesh;
 }
 
