@@ -324,8 +324,18 @@ STICTION_HD_CALL ConvexContact<T> least_penetration(const SA& A, const SB& B, co
   return contact;
 }
 
+// A body, smaller about its origin: apart from another where the two are only a little in each other.
+template <class S, class T>
+struct Shrunk {
+  static constexpr T kShare = T(0.9);
+  const S& body;
+  STICTION_HD Vec3T<T> point(const Vec3T<T>& n) const { return body.point(n) * kShare; }
+  STICTION_HD FlatLine<T> line_of(const Vec3T<T>*, int) const { return {}; }
+};
+
 // `size` [m]: radius of the smaller body. Contacts nearer than a thousandth of it take the proximal way: the closest
-// points are too near each other to tell the direction.
+// points are too near each other to tell the direction. Where it leads deep into a thin body, the way out may be
+// elsewhere: the direction in which the bodies are apart when one is smaller leads there.
 template <class SA, class SB, class T>
 STICTION_HD_CALL ConvexContact<T> convex_contact(const SA& A, const SB& B, const Placement<T>& b_in_a, T size,
                                                  T margin) {
@@ -348,6 +358,15 @@ STICTION_HD_CALL ConvexContact<T> convex_contact(const SA& A, const SB& B, const
     contact = {true, closest.v / gap, gap, closest.on_a, closest.on_b, closest.cut_short};
   } else {
     contact = least_penetration(A, B, b_in_a, best_proposal(A, B, b_in_a), size);
+    if (contact.valid && contact.gap < -near) {
+      const Shrunk<SB, T> smaller{B};
+      const T far = T(1e3) * (size + norm(b_in_a.t));
+      closest = closest_points(A, smaller, b_in_a, b_in_a.t, T(0), far, T(1e-2));
+      if (closest.status == GjkStatus::kApart) {
+        const ConvexContact<T> other = least_penetration(A, B, b_in_a, normalized(closest.v), size);
+        if (other.valid && other.gap > contact.gap) contact = other;
+      }
+    }
   }
   contact.valid = contact.valid && (contact.gap < margin || contact.cut_short);
   return contact;

@@ -41,6 +41,9 @@ struct EdgeBody {
   STICTION_HD bool supports(const Vec3T<T>& n, T slack) const {
     return edge_supports(own, edge, -transpose_times(place.R, n), slack);
   }
+  STICTION_HD bool goes_on(int end, const Vec3T<T>& n) const {
+    return goes_on_at(own, edge, end, -transpose_times(place.R, n));
+  }
   STICTION_HD bool is_behind(const Vec3T<T>& y, const Vec3T<T>& in, T slack) const {
     return is_behind_edge(own, 0, edge, transpose_times(place.R, y - place.t), transpose_times(place.R, in), slack);
   }
@@ -54,6 +57,10 @@ struct CoreBody {
   template <class T>
   STICTION_HD bool supports(const Vec3T<T>&, T) const {
     return true;
+  }
+  template <class T>
+  STICTION_HD bool goes_on(int, const Vec3T<T>&) const {
+    return false;
   }
   template <class T>
   STICTION_HD bool is_behind(const Vec3T<T>&, const Vec3T<T>&, T) const {
@@ -75,8 +82,6 @@ STICTION_HD_CALL void collide_own_edge(const SurfaceSide<T>& side, int start, co
   probe.outward = place.R * (own.closed ? edge_normal(own, edge) : own.vertex_normal[v] + own.vertex_normal[w]);
   probe.edge = edge;
   probe.sure = own.outward;
-  probe.tip[0] = own.vertex_feature[v] != 0;
-  probe.tip[1] = own.vertex_feature[w] != 0;
   collide_segment(side, start, probe, EdgeBody<T>{own, place, edge});
 }
 

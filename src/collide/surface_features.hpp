@@ -105,10 +105,45 @@ STICTION_HD bool rises_around(const SurfaceT<T>& s, int triangle, int slot, cons
   return any;
 }
 
+// Does an edge go on at its end (0 or 1) for a contact along n: straight, or into the bend of a hollow, where the
+// surface rises beyond the end? n counts as far as the triangles of the edge fall away from it.
+template <class T>
+STICTION_HD bool goes_on_at(const SurfaceT<T>& s, int edge, int end, const Vec3T<T>& n) {
+  constexpr T kBeyond = T(0.3), kStraight = T(0.9998), kLevel = T(1e-5), kSteep = T(-0.02);
+  Vec3T<T> up = n;
+  for (int k = 0; k < 2; ++k) up -= s.inward[2 * edge + k] * maximum(T(0), dot(up, s.inward[2 * edge + k]));
+  const int vertex = s.edge[4 * edge + end];
+  const Vec3T<T> out = normalized(s.vertex[vertex] - s.vertex[s.edge[4 * edge + 1 - end]]);
+  for (int i = s.neighbour_start[vertex]; i < s.neighbour_start[vertex + 1]; ++i) {
+    const Vec3T<T> d = s.vertex[s.neighbour[i]] - s.vertex[vertex];
+    const T size = norm(d), along = dot(out, d), rise = dot(up, d);
+    if (along > kBeyond * size && rise > kLevel * size) return true;
+    if (along > kStraight * size && rise > kSteep * size) return true;
+  }
+  return false;
+}
+
 // Does a triangle go on, into the solid, at a place beyond the part of it that is nearest there?
 template <class T>
 STICTION_HD bool goes_on(const SurfaceT<T>& s, int triangle, const TrianglePoint<T>& at, const Vec3T<T>& n) {
   return at.part == TrianglePart::kEdge ? rises_beyond(s, triangle, at.slot, n) : rises_around(s, triangle, at.slot, n);
+}
+
+// Is a place in front of a triangle and beyond a part of it not behind the triangles next to that part either? Else it
+// is on the other side of a solid, or around a bend. `front`: it may be as far behind them [m].
+template <class T>
+STICTION_HD bool is_in_hollow(const SurfaceT<T>& s, int triangle, const TrianglePoint<T>& at, const Vec3T<T>& p,
+                              T front) {
+  const int sides = at.part == TrianglePart::kEdge ? 1 : 2;
+  for (int k = 0; k < sides; ++k) {
+    const int edge = s.triangle_edge[3 * triangle + (k == 0 ? at.slot : previous_of_three(at.slot))];
+    const int first = s.edge[4 * edge + 2], next = first == triangle ? s.edge[4 * edge + 3] : first;
+    if (next < 0) continue;
+    const T height = dot(s.normal[next], p - s.vertex[s.triangle[3 * next]]);
+    const bool same_side = dot(s.normal[triangle], p - s.vertex[s.triangle[3 * triangle]]) >= T(0);
+    if ((same_side ? height : -height) < -front) return false;
+  }
+  return true;
 }
 
 // An edge that is a feature and ends at a corner of the triangle, across n; −1 if there is none.
@@ -187,20 +222,20 @@ STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const Prob
     };
     if (at.part == TrianglePart::kFace) return remember(false);
     const bool is_edge = at.part == TrianglePart::kEdge;
-    // The face goes on beyond a hollow edge or the bottom of a pit. A ball deeper than half of it may be on the other
-    // side of an open surface.
+    // The face goes on beyond a hollow edge or the bottom of a pit, for what is in that hollow. A ball that is in it
+    // there, and not in the face itself, is in another face.
     if (!s.as_it_is) {
       const bool front = is_in_front(at.height, s.normal[t]);
       const Vec3T<T> up = front ? s.normal[t] : -s.normal[t];
       const T h = front ? at.height : -at.height;
       const bool behind = h < -side.slack();
-      const T least = s.closed ? T(0) : probe.radius / T(2), too_deep = maximum(T(0), -h - side.flush());
+      const T too_deep = maximum(T(0), -h - side.flush());
       const bool counts = behind ? at.squared <= reach * reach && too_deep * too_deep <= nearest
-                                 : at.squared - h * h < side.margin * side.margin;
+                                 : at.squared - h * h < side.margin * side.margin && h - probe.radius > -side.flush();
       if (counts && goes_on(s, t, at, up)) {
         if (behind)
           remember(true);
-        else if (h > least - side.slack() && supports(up, Slack::kFaceSlack))
+        else if (is_in_hollow(s, t, at, probe.p, side.shallow()) && supports(up, Slack::kFaceSlack))
           side.add(probe.p - up * h, up, h - probe.radius, feature_vertex(!side.is_a, probe.vertex, up));
       }
     }
@@ -267,8 +302,7 @@ struct ProbeSegment {
   T radius{};
   Vec3T<T> outward{};
   int edge = 0;
-  bool tip[2] = {true, true};  // the body ends there; else it goes on
-  bool sure = true;            // of outward: not that of a sheet
+  bool sure = true;  // of outward: not that of a sheet
 };
 
 template <class T>
@@ -289,16 +323,12 @@ STICTION_HD void collide_edges(const SurfaceSide<T>& side, int start, int edge, 
   const T on_probe = dot(cross(r, e), common) / cc, on_edge = dot(cross(r, probe.d), common) / cc;
   using std::sqrt;
   const T beyond = s.as_it_is ? side.slack() : maximum(side.margin, side.slack());
-  const bool tip[2] = {s.vertex_feature[s.edge[4 * edge]] != 0, s.vertex_feature[s.edge[4 * edge + 1]] != 0};
+  // [m] from the ends of the probe and of the edge to the common perpendicular, inside them.
   const T length = sqrt(dd), edge_length = sqrt(ee);
-  // Are both points at least `inside` within their edges where those end, and `more` where they go on?
-  const auto within = [&](T inside, T more) {
-    return on_probe * length >= (probe.tip[0] ? inside : more) &&
-           (T(1) - on_probe) * length >= (probe.tip[1] ? inside : more) &&
-           on_edge * edge_length >= (tip[0] ? inside : more) &&
-           (T(1) - on_edge) * edge_length >= (tip[1] ? inside : more);
-  };
-  if (!within(-side.slack(), -beyond)) return;
+  const T room[4] = {on_probe * length, (T(1) - on_probe) * length, on_edge * edge_length,
+                     (T(1) - on_edge) * edge_length};
+  for (int k = 0; k < 4; ++k)
+    if (!(room[k] >= -beyond)) return;
   const Vec3T<T> x = q + e * on_edge, y = probe.p + probe.d * on_probe;
   Vec3T<T> n = common / sqrt(cc);
   const bool sided = (probe.sure ? s.closed : s.outward) && s.edge[4 * edge + 3] >= 0;
@@ -309,13 +339,24 @@ STICTION_HD void collide_edges(const SurfaceSide<T>& side, int start, int edge, 
   const T gap = dot(n, y - x) - probe.radius;
   if (!(gap < side.margin)) return;
   if (!edge_supports(s, edge, n, Slack::kEdgeSlack) || !body.supports(n, Slack::kEdgeSlack)) return;
-  // In each other farther than they are from an end, the way out is past it, and the vertex there has it; beyond an end
-  // that is no tip, the bend of a hollow, by about as much as they are in each other: farther on the next edge has it.
-  // All within the reach of the search.
+  bool goes_on[4];
+  for (int k = 0; k < 4; ++k)
+    goes_on[k] = room[k] < maximum(-gap, side.slack()) && (k < 2 ? body.goes_on(k, n) : goes_on_at(s, edge, k - 2, n));
+  // Are both points at least `inside` within their edges where those end, and `more` where they go on?
+  const auto within = [&](T inside, T more) {
+    bool all = true;
+    for (int k = 0; k < 4; ++k) all = all && room[k] >= (goes_on[k] ? more : inside);
+    return all;
+  };
+  if (!within(-side.slack(), -beyond)) return;
+  // In each other farther than they are from an end, the way out is past it, and the vertex there has it; where edges
+  // go on, in the bend of a hollow, by about as much as they are in each other: farther on the next edge has it. All
+  // within the reach of the search.
   const T farthest = s.as_it_is ? side.slack() : maximum(side.slack(), (side.deep() + gap) / T(2));
   const T bend = maximum(minimum(T(2) * gap, -side.slack()), -farthest);
   const T past = -gap < side.shallow() / T(10) ? -beyond : bend;
-  bool holds = !(gap < -side.slack() && probe.radius == T(0) && !within(-gap, past));
+  const T least = probe.radius > T(0) ? -side.slack() : -gap;
+  bool holds = !(gap < -side.slack() && !within(least, past));
   if (holds && gap < -maximum(side.shallow(), probe.radius)) {
     // Deep: both points are inside the other body; in the bend of a hollow one of them.
     const bool on_edges = within(-gap, T(0));
@@ -353,7 +394,8 @@ STICTION_HD void collide_vertex(const SurfaceSide<T>& side, int vertex, const Pr
     side.add(w, n, distance - probe.radius, feature_vertex(side.is_a, vertex, n));
 }
 
-// `body`: supports(n, slack) as for a point; is_behind(y, in, slack): is y + in inside it behind the place y?
+// `body`: supports(n, slack) as for a point; goes_on(end, n): does the segment go on at that end for a contact along n?
+// is_behind(y, in, slack): is y + in inside it behind the place y?
 // depth(q, e, slack): of the segment q + t e in it, behind this edge.
 template <class T, class Body>
 STICTION_HD void collide_segment(const SurfaceSide<T>& side, int start, const ProbeSegment<T>& probe,

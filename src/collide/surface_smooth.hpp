@@ -76,7 +76,9 @@ STICTION_HD void collide_smooth_face(const SurfaceSide<T>& side, int t, const Bo
     const std::uint32_t feature = feature_vertex(!side.is_a, static_cast<int>(index), n);
     if (h < T(0)) {
       // Behind a face it is where nothing is nearer.
-      const NearestSide<T> nearest = nearest_side(s, 0, x, -h, side.slack());
+      using std::sqrt;
+      const T reach = beyond ? sqrt(at.squared) + side.slack() : -h;  // finds this triangle itself
+      const NearestSide<T> nearest = nearest_side(s, 0, x, reach, side.slack());
       if ((s.closed && !nearest.inside) || -h > nearest.distance + side.flush()) {
         if (s.closed && !beyond && dot(n, x - body.lowest(n)) < side.flush())
           side.hold_back(at.foot, n, h, feature, nearest.inside ? nearest.distance : T(0));
@@ -140,8 +142,8 @@ STICTION_HD int collide_core(const Vec3T<T>& p, const Vec3T<T>& d, const Body& b
   return body.collide_edge(segment, shape, margin, found);
 }
 
-// An edge goes on beyond an end that is no tip: a place of the body in the bend of a hollow is beyond the ends of both
-// edges there, by about as much as it is behind them.
+// A place of the body in the bend of a hollow is beyond the ends of both edges there, by about as much as it is behind
+// them.
 template <class Body, class T>
 STICTION_HD_CALL void collide_bend(const SurfaceSide<T>& side, int edge, const T (&bend)[2], const Body& body,
                                    const ShapeT<T>& shape) {
@@ -172,7 +174,7 @@ STICTION_HD void collide_smooth_edge(const SurfaceSide<T>& side, int edge, const
   if (!reaches_point(p + d * closest_on_segment(p, d, shape.p), body, shape.p, side.margin)) return;
   ContactPointT<T> found[kMaxPoints];
   const int count = collide_core(p, d, body, shape, side.margin, found);
-  T bend[2] = {};  // [m] of the body behind an end of the edge that is no tip
+  T bend[2] = {};  // [m] of the body behind an end at which the edge goes on
   bool barred = false;
   for (int i = 0; i < count; ++i) {
     const ContactPointT<T>& c = found[i];
@@ -184,7 +186,8 @@ STICTION_HD void collide_smooth_edge(const SurfaceSide<T>& side, int edge, const
     const T t = dot(x - p, d) / norm_squared(d), end = kEndOfEdge<T>;
     const int vertex = t < end ? v : (t > T(1) - end ? w : -1);
     const Vec3T<T> outward = vertex < 0 ? edge_normal(s, edge) : s.vertex_normal[vertex];
-    if (vertex >= 0 && !s.vertex_feature[vertex]) bend[vertex == w] = maximum(bend[vertex == w], -c.gap);
+    if (vertex >= 0 && goes_on_at(s, edge, vertex == w ? 1 : 0, c.normal))
+      bend[vertex == w] = maximum(bend[vertex == w], -c.gap);
     // A vertex over a cap is one over a face.
     const T slack = body.is_flat(c.normal) ? Slack::kFaceSlack : Slack::kPointSlack;
     const bool own = (!s.closed || dot(c.normal, outward) > T(0)) &&
