@@ -19,6 +19,7 @@ constexpr double kSamePlace = 0.1;       // of that size: how far on its bodies 
 constexpr double kOnePlane = 1 - 1e-12;  // cosine of normals that are one
 constexpr double kRepeated = 1.5;        // share of a difference that is taken where an earlier round left one
 constexpr int kFewTrees = 8;             // in an island whose turning is given up as a whole
+constexpr double kMostGain = 0.2;        // share of its kinetic energy that an island's turning may bring it in a step
 
 // [m] penetration that a pair may end with.
 double aim(const Model& model, const Workspace& w, const Contacts& k, std::size_t c) {
@@ -339,6 +340,40 @@ void add_candidate(const Model& model, const Options& options, const TrialPoses&
   w.turn_before.insert(w.turn_before.begin() + std::ptrdiff_t(at), now.turn[at]);
 }
 
+// [J] of a tree at the velocities u.
+double kinetic_energy(const ContactProblem& p, std::size_t tree, const std::vector<double>& u) {
+  const int begin = p.tree_dof[tree], count = p.tree_dof[tree + 1] - begin;
+  const double* M = p.inertia.data() + p.tree_inertia[tree];
+  double sum = 0;
+  for (int i = 0; i < count; ++i)
+    for (int j = 0; j < count; ++j) sum += u[std::size_t(begin + i)] * M[i * count + j] * u[std::size_t(begin + j)] / 2;
+  return sum;
+}
+
+// Do contacts that open as their turning asks bring an island more energy than bodies that turn may have? What turns is
+// held by the work of none.
+bool is_driven(const Model& model, Workspace& w, int island) {
+  const ContactProblem& p = w.problem;
+  const Contacts& k = w.candidates;
+  const auto is_of_island = [&](std::size_t tree) { return p.tree_island[tree] == island; };
+  double before = 0, after = 0, work = 0;
+  for (std::size_t tree = 0; tree < p.tree_island.size(); ++tree) {
+    if (!is_of_island(tree)) continue;
+    before += kinetic_energy(p, tree, p.free_velocity);
+    after += kinetic_energy(p, tree, w.solution.u);
+  }
+  if (!(after - before > kMostGain * before)) return false;
+  compute_link_velocities(w.solution.u, w);
+  for (std::size_t c = 0; c < std::size_t(k.ncontact); ++c) {
+    if (!(k.turn[c] < 0)) continue;
+    bool here = false;
+    for_trees(model, k, c, [&](std::size_t tree) { here = here || is_of_island(tree); });
+    const double force = std::max(0.0, dot(k.force[c], k.normal[c]));
+    if (here) work += p.timestep * force * std::max(0.0, opening_speed(model, w, k, c, w.solution.u));
+  }
+  return 2 * work > after - before;
+}
+
 }  // namespace
 
 bool foresee_turning(const Model& model, const Options& options, const State& state, const std::vector<double>& u,
@@ -392,24 +427,31 @@ bool foresee_turning(const Model& model, const Options& options, const State& st
 bool give_up_turning(const Model& model, Workspace& w) {
   Contacts& k = w.candidates;
   const std::vector<int>& island_of = w.problem.tree_island;
-  const auto is_unsolved = [&](std::size_t c) {
-    bool unsolved = false;
+  int judged = -1;  // island
+  bool verdict = false;
+  const auto is_given_up = [&](std::size_t c) {
+    bool given_up = false;
     for_trees(model, k, c, [&](std::size_t tree) {
       const int island = island_of[tree];
-      unsolved = unsolved || (island >= 0 && !w.solver_workspace.results[std::size_t(island)].solved &&
-                              std::count(island_of.begin(), island_of.end(), island) <= kFewTrees);
+      if (island < 0) return;
+      if (std::exchange(judged, island) != island)
+        verdict = std::count(island_of.begin(), island_of.end(), island) <= kFewTrees &&
+                  (!w.solver_workspace.results[std::size_t(island)].solved || is_driven(model, w, island));
+      given_up = given_up || verdict;
     });
-    return unsolved;
+    return given_up;
   };
   bool any = false;
   for (std::size_t c = 0; c < std::size_t(k.ncontact); ++c) {
-    if (!(k.turn[c] < 0) || !is_unsolved(c)) continue;
-    k.turn[c] = 0;
+    if (!(k.turn[c] < 0) || !is_given_up(c)) continue;
     for_trees(model, k, c, [&](std::size_t tree) { w.turns_unforeseen[tree] = 1; });
     any = true;
   }
   for (std::size_t c = 0; any && c < std::size_t(k.ncontact); ++c)
-    if (is_unsolved(c)) k.force[c] = k.torque[c] = {};
+    if (is_unforeseen(model, w, k, c)) {
+      k.turn[c] = 0;
+      k.force[c] = k.torque[c] = {};
+    }
   return any;
 }
 

@@ -21,8 +21,8 @@ namespace stiction {
 bool foresee_turning(const Model& model, const Options& options, const State& state, const std::vector<double>& u,
                      Workspace& workspace);
 
-// Gives up what was foreseen in islands of a few trees that were not solved, which start from zero again. Returns
-// whether there was any.
+// Gives up what was foreseen in islands of a few trees that were not solved, or that it brought more energy than they
+// had; they start from zero again. Returns whether there was any.
 bool give_up_turning(const Model& model, Workspace& workspace);
 
 }  // namespace stiction
