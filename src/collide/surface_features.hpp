@@ -117,7 +117,7 @@ STICTION_HD bool goes_on_at(const SurfaceT<T>& s, int edge, int end, const Vec3T
   for (int i = s.neighbour_start[vertex]; i < s.neighbour_start[vertex + 1]; ++i) {
     const Vec3T<T> d = s.vertex[s.neighbour[i]] - s.vertex[vertex];
     const T size = norm(d), along = dot(out, d), rise = dot(up, d);
-    if (along > kBeyond * size && rise > kLevel * size) return true;
+    if (rise > kLevel * size && maximum(along, rise) > kBeyond * size) return true;
     if (along > kStraight * size && rise > kSteep * size) return true;
   }
   return false;

@@ -29,6 +29,10 @@ struct PlacedEllipsoid {
   STICTION_HD int collide_edge(const ShapeT<T>& edge, const ShapeT<T>& shape, T margin, ContactPointT<T>* out) const {
     return collide_capsule_ellipsoid(edge, shape, margin, out);
   }
+  STICTION_HD bool contains(const Vec3T<T>& x, T) const {
+    const Vec3T<T> y = transpose_times(place.R, x - place.t);
+    return norm_squared(Vec3T<T>{y.x / own.radii.x, y.y / own.radii.y, y.z / own.radii.z}) <= T(1);
+  }
   // Does it end in a flat face with that normal?
   STICTION_HD bool is_flat(const Vec3T<T>&) const { return false; }
 };
@@ -47,6 +51,9 @@ struct PlacedRim {
   }
   STICTION_HD int collide_edge(const ShapeT<T>& edge, const ShapeT<T>& shape, T margin, ContactPointT<T>* out) const {
     return collide_capsule_cylinder(edge, shape, margin, out);
+  }
+  STICTION_HD bool contains(const Vec3T<T>& x, T slack) const {
+    return placed.own.inside(transpose_times(placed.place.R, x - placed.place.t), slack);
   }
   STICTION_HD bool is_flat(const Vec3T<T>& n) const { return magnitude(dot(placed.axis(), n)) > T(1) - T(1e-6); }
 };
@@ -69,10 +76,14 @@ STICTION_HD void collide_smooth_face(const SurfaceSide<T>& side, int t, const Bo
     const TrianglePoint<T> at = nearest_in_triangle(s, t, x, side.slack());
     const T h = at.height * sign;
     if (!(h < side.margin) || h < -side.deep()) return;
-    // Behind a face, a place may be beyond its hollow edge.
+    // Behind a face, a place may be beyond its hollow edge; of a sheet only a little: nothing tells what is inside.
     const bool beyond = at.part != TrianglePart::kFace;
-    if (beyond && (s.as_it_is || !(h < -side.slack()) || at.squared > side.deep() * side.deep())) return;
-    if (beyond && !goes_on(s, t, at, n)) return;
+    if (beyond) {
+      const T reach = s.closed ? side.deep() : side.shallow();
+      if (s.as_it_is || !(h < -side.slack()) || at.squared > reach * reach || !goes_on(s, t, at, n)) return;
+    }
+    // A place far behind a sheet may have come around its border.
+    if (!s.closed && h < -side.shallow() && !body.contains(at.foot, side.slack())) return;
     const std::uint32_t feature = feature_vertex(!side.is_a, static_cast<int>(index), n);
     if (h < T(0)) {
       // Behind a face it is where nothing is nearer.

@@ -93,6 +93,22 @@ TEST_F(Hollow, edges_in_the_bend_of_a_ridge_are_behind_both_its_parts) {
       expect_depths(body, slope, -1, 1 / std::hypot(1, slope), 0);
 }
 
+// The rim of a block whose top falls behind it: its corner in the notch is convex but for the two sides of the notch.
+TEST_F(Hollow, an_edge_in_a_notch_of_a_sharp_rim_is_behind_both_its_sides) {
+  for (const double slope : {0.02, 0.3, 0.9})
+    for (const double fall : {0.0, 0.02, 0.8}) {
+      TriangleMesh top = sheet(1, 1, 2, 2, [&](double x, double y) { return slope * std::abs(x) - fall * (y + 1); });
+      for (std::size_t i = 1; i < top.vertices.size(); i += 3) top.vertices[i] += 1;  // the rim is at y = 0
+      const ShapeT<double> wall = surfaces_.mesh(block_under(top, -4));
+      for (const bool as_mesh : {false, true})
+        for (const double d : kDepths) {
+          const Body body = box_tip(false, as_mesh);
+          const double found = depth(wall, body.shape, body.lowest, d), on_paper = d / std::hypot(1, slope);
+          EXPECT_NEAR(found, on_paper, 1e-9 + 1e-6 * d) << slope << " " << fall << " " << d;
+        }
+    }
+}
+
 TEST_F(Hollow, a_rim_along_a_groove_is_behind_both_its_sides) {
   for (const double slope : {0.02, 0.4}) expect_depths(leaning_cylinder(), slope, 0, 1 / std::hypot(1, slope), 0);
 }
