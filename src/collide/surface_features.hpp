@@ -358,12 +358,9 @@ STICTION_HD void collide_edges(const SurfaceSide<T>& side, int start, int edge, 
   const T least = probe.radius > T(0) ? -side.slack() : -gap;
   bool holds = !(gap < -side.slack() && !within(least, past));
   if (holds && gap < -maximum(side.shallow(), probe.radius)) {
-    // Deep: both points are inside the other body; in the bend of a hollow one of them.
-    const bool on_edges = within(-gap, T(0));
-    const auto is_behind = [&] { return is_behind_edge(s, start, edge, x, y - x, side.shallow()); };
-    const auto body_is_behind = [&] { return body.is_behind(y, x - y, side.shallow()); };
-    holds = gap >= -side.deep() && within(-gap, bend) &&
-            (on_edges ? is_behind() && body_is_behind() : is_behind() || body_is_behind());
+    // Deep: both points are inside the other body.
+    holds = gap >= -side.deep() && within(-gap, bend) && is_behind_edge(s, start, edge, x, y - x, side.shallow()) &&
+            body.is_behind(y, x - y, side.shallow());
   }
   const std::uint32_t feature = crossing_feature(side, edge, probe.edge);
   if (holds) {
