@@ -334,7 +334,7 @@ struct Shrunk {
 };
 
 // `size` [m]: radius of the smaller body. Contacts nearer than a thousandth of it take the proximal way: the closest
-// points are too near each other to tell the direction. Where it leads deep into a thin body, the way out may be
+// points are too near each other to tell the direction. Where it leads through half of a thin body, the way out may be
 // elsewhere: the direction in which the bodies are apart when one is smaller leads there.
 template <class SA, class SB, class T>
 STICTION_HD_CALL ConvexContact<T> convex_contact(const SA& A, const SB& B, const Placement<T>& b_in_a, T size,
@@ -358,7 +358,7 @@ STICTION_HD_CALL ConvexContact<T> convex_contact(const SA& A, const SB& B, const
     contact = {true, closest.v / gap, gap, closest.on_a, closest.on_b, closest.cut_short};
   } else {
     contact = least_penetration(A, B, b_in_a, best_proposal(A, B, b_in_a), size);
-    if (contact.valid && contact.gap < -near) {
+    if (contact.valid && -contact.gap > minimum(A.thickness(), B.thickness()) / T(2)) {
       const Shrunk<SB, T> smaller{B};
       const T far = T(1e3) * (size + norm(b_in_a.t));
       closest = closest_points(A, smaller, b_in_a, b_in_a.t, T(0), far, T(1e-2));

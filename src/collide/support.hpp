@@ -15,6 +15,7 @@ namespace stiction::detail {
 // to a slack.
 
 // `axis`: directions worth a try as a separating axis; those of a body with `kFaces` are the normals of its faces.
+// `thickness` [m]: of a smooth body half its least width; any other has the axes of its faces, or none.
 
 template <class T>
 struct FlatLine {
@@ -57,6 +58,7 @@ struct SegmentSupport {
   STICTION_HD bool inside(const Vec3T<T>& x, T slack) const {
     return norm_squared(radial(x)) <= slack * slack && magnitude(x.z) <= half + slack;
   }
+  STICTION_HD T thickness() const { return T(1e30); }
   STICTION_HD int line_count() const { return 1; }
   STICTION_HD Vec3T<T> line(int) const { return {T(0), T(0), T(1)}; }
   STICTION_HD int axis_count() const { return 1; }
@@ -95,6 +97,7 @@ struct CylinderSupport {
   STICTION_HD bool inside(const Vec3T<T>& x, T slack) const {
     return norm_squared(radial(x)) <= (radius + slack) * (radius + slack) && magnitude(x.z) <= half + slack;
   }
+  STICTION_HD T thickness() const { return minimum(radius, half); }
   STICTION_HD int line_count() const { return 1; }
   STICTION_HD Vec3T<T> line(int) const { return {T(0), T(0), T(1)}; }
   STICTION_HD int axis_count() const { return 3; }
@@ -127,6 +130,7 @@ struct EllipsoidSupport {
   STICTION_HD Vec3T<T> on_line(const FlatLine<T>&, const Vec3T<T>&) const { return {}; }
   // Touching from inside has one point only: nothing rests on the middle of a curved surface.
   STICTION_HD bool inside(const Vec3T<T>&, T) const { return false; }
+  STICTION_HD T thickness() const { return minimum(minimum(radii.x, radii.y), radii.z); }
   STICTION_HD int line_count() const { return 0; }
   STICTION_HD Vec3T<T> line(int) const { return {}; }
   STICTION_HD int axis_count() const { return 7; }
@@ -158,6 +162,7 @@ struct PolyhedronSupport {
       if (dot(poly.face_normal(f), x) > poly.face_offset(f) + slack) return false;
     return true;
   }
+  STICTION_HD Scalar thickness() const { return Scalar(1e30); }
   // Directions of the edges of a box.
   STICTION_HD int line_count() const { return P::kSmallFace == 4 ? 3 : 0; }
   STICTION_HD Vec3T<Scalar> line(int i) const {
