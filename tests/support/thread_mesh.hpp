@@ -30,7 +30,8 @@ inline TriangleMesh thread_mesh(const ThreadProfile& profile, int turns, int sid
     const auto [at, is_new] = found[wall].try_emplace({i, k}, int(mesh.vertices.size() / 3));
     if (is_new) {
       const double angle = 2 * std::numbers::pi * i / sides, r = wall ? outer : radius[k % kRows];
-      const double height = bottom + profile.pitch * (k / kRows + double(i) / sides) + along[k % kRows];
+      const int turn = k / kRows;
+      const double height = bottom + profile.pitch * (turn + double(i) / sides) + along[k % kRows];
       add_vertex(mesh, {r * std::cos(angle), r * std::sin(angle), height});
     }
     return at->second;
@@ -52,7 +53,8 @@ inline TriangleMesh thread_mesh(const ThreadProfile& profile, int turns, int sid
     std::vector<std::pair<int, int>> loop;
     for (int i = 0; i <= sides; ++i) loop.push_back({i, end});
     for (int k = kRows - 1; k >= 0; --k) loop.push_back({0, end + k});
-    const int centre = is_nut ? -1 : add_vertex(mesh, {0, 0, bottom + profile.pitch * (end / kRows + 0.5)});
+    const int turn = end / kRows;
+    const int centre = is_nut ? -1 : add_vertex(mesh, {0, 0, bottom + profile.pitch * (turn + 0.5)});
     for (std::size_t j = 0; j + 1 < loop.size(); ++j) {
       const auto [i, k] = loop[j];
       const auto [i_next, k_next] = loop[j + 1];
