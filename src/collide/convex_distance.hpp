@@ -87,6 +87,12 @@ STICTION_HD_CALL ClosestPoints<T> closest_points(const SA& A, const SB& B, const
   return result;
 }
 
+// [m] farther than two bodies are apart.
+template <class T>
+STICTION_HD T no_margin(const Placement<T>& b_in_a, T size) {
+  return T(1e3) * (size + norm(b_in_a.t));
+}
+
 // The smallest ε that rounding allows.
 template <class T>
 constexpr T kFinest = T(Tolerance<T>::kDouble ? 1e-14 : 1e-6);
@@ -285,7 +291,7 @@ STICTION_HD_CALL ConvexContact<T> least_penetration(const SA& A, const SB& B, co
   constexpr int kStepsAtFullDistance = 16;
   const T apart = T(Tolerance<T>::kDouble ? 1e-3 : 1e-2) * size, still = T(Tolerance<T>::kDouble ? 1e-8 : 1e-4);
   const T nearest = T(Tolerance<T>::kDouble ? 1e-7 : 1e-2) * size;
-  const T far = T(1e3) * (size + norm(b_in_a.t));
+  const T far = no_margin(b_in_a, size);
   ConvexContact<T> contact;
   Vec3T<T> last{};
   T epsilon = T(1e-3);  // finer as the direction settles: its error is √ε
@@ -360,8 +366,7 @@ STICTION_HD_CALL ConvexContact<T> convex_contact(const SA& A, const SB& B, const
     contact = least_penetration(A, B, b_in_a, best_proposal(A, B, b_in_a), size);
     if (contact.valid && -contact.gap > minimum(A.thickness(), B.thickness()) / T(2)) {
       const Shrunk<SB, T> smaller{B};
-      const T far = T(1e3) * (size + norm(b_in_a.t));
-      closest = closest_points(A, smaller, b_in_a, b_in_a.t, T(0), far, T(1e-2));
+      closest = closest_points(A, smaller, b_in_a, b_in_a.t, T(0), no_margin(b_in_a, size), T(1e-2));
       if (closest.status == GjkStatus::kApart) {
         const ConvexContact<T> other = least_penetration(A, B, b_in_a, normalized(closest.v), size);
         if (other.valid && other.gap > contact.gap) contact = other;

@@ -49,7 +49,7 @@ STICTION_HD_CALL ConvexContact<T> witnesses(const SA& A, const SB& B, const Plac
   const T t = T(1e-2) * size - s;
   Placement<T> moved = b_in_a;
   moved.t += n * t;
-  const T far = T(1e3) * (size + norm(moved.t));
+  const T far = no_margin(moved, size);
   const ClosestPoints<T> closest = closest_points(A, B, moved, n, T(0), far, kFinest<T>);
   return {true, n, s, closest.on_a, closest.on_b - n * t, closest.cut_short};
 }

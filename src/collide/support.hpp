@@ -18,6 +18,9 @@ namespace stiction::detail {
 // `thickness` [m]: of a smooth body half its least width; any other has the axes of its faces, or none.
 
 template <class T>
+constexpr T kNotThin = T(1e30);
+
+template <class T>
 struct FlatLine {
   bool valid = false;
   Vec3T<T> middle{}, half{};  // [m] the piece is middle + t half, t in [−1, 1]
@@ -58,7 +61,7 @@ struct SegmentSupport {
   STICTION_HD bool inside(const Vec3T<T>& x, T slack) const {
     return norm_squared(radial(x)) <= slack * slack && magnitude(x.z) <= half + slack;
   }
-  STICTION_HD T thickness() const { return T(1e30); }
+  STICTION_HD T thickness() const { return kNotThin<T>; }
   STICTION_HD int line_count() const { return 1; }
   STICTION_HD Vec3T<T> line(int) const { return {T(0), T(0), T(1)}; }
   STICTION_HD int axis_count() const { return 1; }
@@ -162,7 +165,7 @@ struct PolyhedronSupport {
       if (dot(poly.face_normal(f), x) > poly.face_offset(f) + slack) return false;
     return true;
   }
-  STICTION_HD Scalar thickness() const { return Scalar(1e30); }
+  STICTION_HD Scalar thickness() const { return kNotThin<Scalar>; }
   // Directions of the edges of a box.
   STICTION_HD int line_count() const { return P::kSmallFace == 4 ? 3 : 0; }
   STICTION_HD Vec3T<Scalar> line(int i) const {

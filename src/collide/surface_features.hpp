@@ -9,9 +9,9 @@
 // for an edge or vertex against a vertex, whose direction alone decides.
 //
 // In a hollow, a body that slides meets the next face or edge within the step. There the plane of a face, and the line
-// of an edge, go on into the solid: a contact with a face beyond its hollow edge, or with an edge beyond an end that is
-// no tip, takes nothing from the motion that is free, and is made up to the margin. A distance, asked for with a margin
-// as wide as the world, takes the surface as it is.
+// of an edge, go on into the solid (surface_hollow.hpp): a contact with a face beyond its hollow edge, or with an edge
+// beyond an end where it goes on, takes nothing from the motion that is free, and is made up to the margin; behind it,
+// as far as something is deep. A distance takes the surface as it is, and follows depths as far as the body goes.
 //
 // Sides: a point behind a face of a closed surface is a contact of that depth if no other part of the surface is
 // nearer (up to a millionth of the smaller body, so that a corner of two faces holds on both). An open surface is

@@ -57,18 +57,18 @@ STICTION_HD bool goes_on(const SurfaceT<T>& s, int triangle, const TrianglePoint
 }
 
 // Is a place in front of a triangle and beyond a part of it not behind the triangles next to that part either? Else it
-// is on the other side of a solid, or around a bend. `front`: it may be as far behind them [m].
+// is on the other side of a solid, or around a bend. It may be `slack` [m] behind them.
 template <class T>
 STICTION_HD bool is_in_hollow(const SurfaceT<T>& s, int triangle, const TrianglePoint<T>& at, const Vec3T<T>& p,
-                              T front) {
+                              T slack) {
+  const bool in_front = dot(s.normal[triangle], p - s.vertex[s.triangle[3 * triangle]]) >= T(0);
   const int sides = at.part == TrianglePart::kEdge ? 1 : 2;
   for (int k = 0; k < sides; ++k) {
     const int edge = s.triangle_edge[3 * triangle + (k == 0 ? at.slot : previous_of_three(at.slot))];
     const int first = s.edge[4 * edge + 2], next = first == triangle ? s.edge[4 * edge + 3] : first;
     if (next < 0) continue;
     const T height = dot(s.normal[next], p - s.vertex[s.triangle[3 * next]]);
-    const bool same_side = dot(s.normal[triangle], p - s.vertex[s.triangle[3 * triangle]]) >= T(0);
-    if ((same_side ? height : -height) < -front) return false;
+    if ((in_front ? height : -height) < -slack) return false;
   }
   return true;
 }

@@ -116,7 +116,7 @@ struct TriangleSupport {
   STICTION_HD bool inside(const Vec3T<T>& x, T slack) const {
     return norm_squared(x - nearest_point(corners, x)) <= slack * slack;
   }
-  STICTION_HD T thickness() const { return T(1e30); }
+  STICTION_HD T thickness() const { return kNotThin<T>; }
   STICTION_HD int line_count() const { return 0; }
   STICTION_HD Vec3T<T> line(int) const { return {}; }
   STICTION_HD int axis_count() const { return 2; }

@@ -1,6 +1,7 @@
 #include "step/turning.hpp"
 
 #include "dynamics/kinematics.hpp"
+#include "math/row_products.hpp"
 #include "model/contact_model.hpp"
 #include "problem/reach.hpp"
 #include "problem/trial_pose.hpp"
@@ -342,12 +343,11 @@ void add_candidate(const Model& model, const Options& options, const TrialPoses&
 
 // [J] of a tree at the velocities u.
 double kinetic_energy(const ContactProblem& p, std::size_t tree, const std::vector<double>& u) {
-  const int begin = p.tree_dof[tree], count = p.tree_dof[tree + 1] - begin;
-  const double* M = p.inertia.data() + p.tree_inertia[tree];
+  const int count = p.tree_size(int(tree));
+  const double *x = u.data() + p.tree_dof[tree], *M = p.inertia.data() + p.tree_inertia[tree];
   double sum = 0;
-  for (int i = 0; i < count; ++i)
-    for (int j = 0; j < count; ++j) sum += u[std::size_t(begin + i)] * M[i * count + j] * u[std::size_t(begin + j)] / 2;
-  return sum;
+  for (int i = 0; i < count; ++i) sum += x[i] * row_dot(M + i * count, x, count);
+  return sum / 2;
 }
 
 // Do contacts that open as their turning asks bring an island more energy than bodies that turn may have? What turns is
@@ -355,10 +355,9 @@ double kinetic_energy(const ContactProblem& p, std::size_t tree, const std::vect
 bool is_driven(const Model& model, Workspace& w, int island) {
   const ContactProblem& p = w.problem;
   const Contacts& k = w.candidates;
-  const auto is_of_island = [&](std::size_t tree) { return p.tree_island[tree] == island; };
   double before = 0, after = 0, work = 0;
-  for (std::size_t tree = 0; tree < p.tree_island.size(); ++tree) {
-    if (!is_of_island(tree)) continue;
+  for (int i = p.island_tree[std::size_t(island)]; i < p.island_tree[std::size_t(island) + 1]; ++i) {
+    const auto tree = std::size_t(p.island_tree_list[std::size_t(i)]);
     before += kinetic_energy(p, tree, p.free_velocity);
     after += kinetic_energy(p, tree, w.solution.u);
   }
@@ -367,7 +366,7 @@ bool is_driven(const Model& model, Workspace& w, int island) {
   for (std::size_t c = 0; c < std::size_t(k.ncontact); ++c) {
     if (!(k.turn[c] < 0)) continue;
     bool here = false;
-    for_trees(model, k, c, [&](std::size_t tree) { here = here || is_of_island(tree); });
+    for_trees(model, k, c, [&](std::size_t tree) { here = here || p.tree_island[tree] == island; });
     const double force = std::max(0.0, dot(k.force[c], k.normal[c]));
     if (here) work += p.timestep * force * std::max(0.0, opening_speed(model, w, k, c, w.solution.u));
   }
@@ -426,17 +425,18 @@ bool foresee_turning(const Model& model, const Options& options, const State& st
 
 bool give_up_turning(const Model& model, Workspace& w) {
   Contacts& k = w.candidates;
-  const std::vector<int>& island_of = w.problem.tree_island;
+  const ContactProblem& p = w.problem;
   int judged = -1;  // island
   bool verdict = false;
   const auto is_given_up = [&](std::size_t c) {
     bool given_up = false;
     for_trees(model, k, c, [&](std::size_t tree) {
-      const int island = island_of[tree];
+      const int island = p.tree_island[tree];
       if (island < 0) return;
+      const auto i = std::size_t(island);
       if (std::exchange(judged, island) != island)
-        verdict = std::count(island_of.begin(), island_of.end(), island) <= kFewTrees &&
-                  (!w.solver_workspace.results[std::size_t(island)].solved || is_driven(model, w, island));
+        verdict = p.island_tree[i + 1] - p.island_tree[i] <= kFewTrees &&
+                  (!w.solver_workspace.results[i].solved || is_driven(model, w, island));
       given_up = given_up || verdict;
     });
     return given_up;

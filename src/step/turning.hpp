@@ -22,7 +22,7 @@ bool foresee_turning(const Model& model, const Options& options, const State& st
                      Workspace& workspace);
 
 // Gives up what was foreseen in islands of a few trees that were not solved, or that it brought more energy than they
-// had; they start from zero again. Returns whether there was any.
+// had; contacts of the trees that turned start from zero again. Returns whether there was any.
 bool give_up_turning(const Model& model, Workspace& workspace);
 
 }  // namespace stiction
