@@ -60,6 +60,7 @@ const SurfaceT<T>* library_on_host() {
   static const std::vector<Surface<T>> surfaces = build_library<T>();
   static const std::vector<SurfaceT<T>> views = [] {
     std::vector<SurfaceT<T>> all;
+    all.reserve(surfaces.size());
     for (const Surface<T>& surface : surfaces) all.push_back(surface.view());
     return all;
   }();
