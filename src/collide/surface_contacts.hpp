@@ -8,10 +8,13 @@
 //
 // A place inside the other body has a contact where the rules for sides give it one (surface_features.hpp). They ask
 // for the nearest part of the surface, which need not be where the body gets out: of a body whose vertex is nearest to
-// a face, another vertex may be deeper below that face. Ways out that are passed over so are held back, and where no
-// contact is half as deep as something is inside, the shortest of them is one, if it is not much longer than that: else
-// it leads somewhere else.
+// a face, another vertex may be deeper below that face. Ways out that are passed over so are held back. From the
+// shortest on, each is a contact where none around it, within some lengths of it, is half as deep as something is
+// inside there, if it is not much longer than that: else it leads somewhere else. The shortest also is one where no
+// contact of the pair tells of what is deepest.
 #pragma once
+
+#include <limits>
 
 #include "collide/shape.hpp"
 
@@ -41,31 +44,65 @@ class SurfaceContacts {
     point_[count_++] = contact;
   }
 
-  // A place is `inside` [m] the other body.
-  STICTION_HD void find_inside(T inside) { inside_ = maximum(inside_, inside); }
-  // A way out.
-  STICTION_HD void hold_back(const ContactPointT<T>& way_out) {
-    if (!holds_back_ || way_out.gap > held_back_.gap) held_back_ = way_out;
-    holds_back_ = true;
+  // A place x (in the frame of the world) is `inside` [m] the other body.
+  STICTION_HD void find_inside(const Vec3T<T>& x, T inside) {
+    if (inside > inside_) inside_ = inside, deepest_ = x;
+  }
+  // A way out of a place that is `inside` [m] the other body. Of more than there is room for the shortest.
+  STICTION_HD void hold_back(const ContactPointT<T>& way_out, T inside) {
+    find_inside(way_out.point, inside);
+    int place = held_;
+    if (held_ == kHeld) {
+      place = 0;
+      for (int i = 1; i < kHeld; ++i)
+        if (way_out_[i].gap < way_out_[place].gap) place = i;
+      if (!(way_out.gap > way_out_[place].gap)) return;
+    } else {
+      ++held_;
+    }
+    way_out_[place] = way_out;
+    out_of_[place] = inside;
   }
 
   // At most kMaxSurfacePoints.
   STICTION_HD int write(ContactPointT<T>* out) {
-    bool is_told = !holds_back_ || -held_back_.gap > kFar * inside_;
-    for (int i = 0; i < count_ && !is_told; ++i) is_told = -point_[i].gap > inside_ / T(2);
-    if (!is_told) add(held_back_);
+    bool done[kHeld] = {};
+    int first = -1;
+    for (int round = 0; round < held_; ++round) {
+      int shortest = -1;
+      for (int i = 0; i < held_; ++i)
+        if (!done[i] && (shortest < 0 || way_out_[i].gap > way_out_[shortest].gap)) shortest = i;
+      done[shortest] = true;
+      if (round == 0) first = shortest;
+      if (!is_told(way_out_[shortest], -kAround * way_out_[shortest].gap)) add(way_out_[shortest]);
+    }
+    if (first >= 0 && !is_told(way_out_[first], std::numeric_limits<T>::infinity())) add(way_out_[first]);
     return reduce(out);
   }
 
  private:
-  static constexpr int kRoom = 192, kAll = 16, kSlopes = 7;
-  static constexpr T kFar = T(10);  // times the depth of what is inside
+  static constexpr int kRoom = 192, kAll = 16, kSlopes = 7, kHeld = 16;
+  // A way out is told of by what is within kAround times its length, and belongs to what is inside by a kFar-th of it.
+  static constexpr T kAround = T(10), kFar = T(10);
   ContactPointT<T> point_[kRoom];
   int count_ = 0;
   T margin_, merge_;  // [m]
-  ContactPointT<T> held_back_{};
-  bool holds_back_ = false;
-  T inside_{};  // [m] the most that was found
+  ContactPointT<T> way_out_[kHeld];
+  T out_of_[kHeld];  // [m] inside
+  int held_ = 0;
+  Vec3T<T> deepest_{};
+  T inside_{};  // [m] of the deepest place
+
+  // Does a contact around a way out, within `reach`, tell of what is inside there, or is nothing?
+  STICTION_HD bool is_told(const ContactPointT<T>& way_out, T reach) const {
+    const auto is_around = [&](const Vec3T<T>& x) { return norm_squared(x - way_out.point) <= reach * reach; };
+    T inside = is_around(deepest_) ? inside_ : T(0);
+    for (int i = 0; i < held_; ++i)
+      if (is_around(way_out_[i].point)) inside = maximum(inside, out_of_[i]);
+    bool told = -way_out.gap > kFar * inside;
+    for (int i = 0; i < count_ && !told; ++i) told = -point_[i].gap > inside / T(2) && is_around(point_[i].point);
+    return told;
+  }
 
   // Calls on the device: the stack of a thread holds their arrays once, and not for every place that adds a contact.
   STICTION_HD_CALL void make_room() {

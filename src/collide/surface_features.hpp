@@ -55,12 +55,12 @@ struct SurfaceSide {
   }
   // A way out that the rules pass over, of a place that is `inside` [m] one of the bodies.
   STICTION_HD void hold_back(const Vec3T<T>& x, const Vec3T<T>& n, T gap, std::uint32_t feature, T inside) const {
-    find_inside(inside);
-    if (gap >= -deep()) contacts.hold_back(contact(x, n, gap, feature, false));
+    if (gap >= -deep())
+      contacts.hold_back(contact(x, n, gap, feature, false), inside);
+    else
+      find_inside(x, inside);
   }
-  STICTION_HD void find_inside(T inside) const {
-    if (inside > flush()) contacts.find_inside(inside);
-  }
+  STICTION_HD void find_inside(const Vec3T<T>& x, T inside) const { contacts.find_inside(to_world(x), inside); }
 
  private:
   STICTION_HD ContactPointT<T> contact(const Vec3T<T>& x, const Vec3T<T>& n, T gap, std::uint32_t feature,
@@ -105,6 +105,9 @@ STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const Prob
   int faces = 0;
   T nearest = reach * reach;
   bool inside = false;
+  // The nearest way out for the body: the face of a solid beside it may be nearer.
+  T way_out = side.shallow() * side.shallow();
+  bool has_way_out = false;
   // On which side of a face with the normal n, at the height h, does the body touch it?
   const auto is_in_front = [&](T h, const Vec3T<T>& n) {
     if (s.closed) return true;
@@ -122,6 +125,11 @@ STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const Prob
     if (at.squared < nearest) {
       nearest = at.squared;
       inside = dot(part_normal(s, t, at), probe.p - at.foot) < T(0);
+    }
+    if (s.closed && at.squared < way_out && at.height < T(0) &&
+        supports(normalized(part_normal(s, t, at)), Slack::kFaceSlack)) {
+      way_out = at.squared;
+      has_way_out = true;
     }
     const auto remember = [&](bool beyond) {
       if (!(magnitude(at.height) < reach)) return;
@@ -153,7 +161,7 @@ STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const Prob
       const T h = front ? at.height : -at.height;
       const bool behind = h < -side.slack();
       const T too_deep = maximum(T(0), -h - side.flush());
-      const bool counts = behind ? at.squared <= reach * reach && too_deep * too_deep <= nearest
+      const bool counts = behind ? at.squared <= reach * reach && too_deep * too_deep <= maximum(nearest, way_out)
                                  : at.squared - h * h < side.margin * side.margin && h - probe.radius > -side.flush();
       if (counts && goes_on(s, t, at, up)) {
         if (behind)
@@ -184,7 +192,7 @@ STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const Prob
   });
 
   using std::sqrt;
-  const T depth = sqrt(nearest);
+  const T depth = sqrt(nearest), out = has_way_out ? sqrt(way_out) : depth;
   for (int i = 0; i < faces; ++i) {
     T h = height[i];
     Vec3T<T> n = s.normal[face[i]];
@@ -192,10 +200,10 @@ STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const Prob
       // A point far inside touches nothing but its nearest face; one outside is not behind any. On the face, rounding
       // decides between the two.
       const bool behind = h < -side.slack();
-      if (behind && -h > depth + side.flush() && !goes_beyond[i] && probe.radius == T(0) &&
+      if (behind && -h > out + side.flush() && !goes_beyond[i] && probe.radius == T(0) &&
           supports(n, Slack::kPointSlack))
         side.hold_back(probe.p - n * h, n, h, feature_vertex(!side.is_a, probe.vertex, n), inside ? depth : T(0));
-      if (behind ? !inside || -h > depth + side.flush() : inside && depth > side.shallow()) continue;
+      if (behind ? !inside || -h > out + side.flush() : inside && depth > side.shallow()) continue;
     } else {
       if (!is_in_front(h, n)) h = -h, n = -n;
       if (goes_beyond[i] && -h > depth + side.flush()) continue;

@@ -206,7 +206,7 @@ STICTION_HD void collide_smooth_edge(const SurfaceSide<T>& side, int edge, const
                                  : vertex_supports(s, vertex, c.normal, slack));
     if (!own) {
       barred = barred || c.gap < -side.flush();
-      if (s.closed) side.find_inside(-c.gap);
+      if (s.closed) side.find_inside(x, -c.gap);
       continue;
     }
     const std::uint32_t feature = vertex < 0 ? feature_mixed(FeatureKind::kEdges, 4 * edge + i, 0)

@@ -16,6 +16,7 @@ namespace {
 
 constexpr double kAim = 5e-5;            // of the smaller shape's size: penetration that needs no correction
 constexpr double kSameFace = 0.98;       // least cosine between the normals of a contact now and at the end of the step
+constexpr double kSameSide = 0.7;        // the same of faces that bound a body on one side, of a drum, say
 constexpr double kSamePlace = 0.1;       // of that size: how far on its bodies a contact may move and be the same
 constexpr double kOnePlane = 1 - 1e-12;  // cosine of normals that are one
 constexpr double kRepeated = 1.5;        // share of a difference that is taken where an earlier round left one
@@ -201,9 +202,15 @@ void look_from_side(const Side& side, Range pair, std::size_t first, Workspace& 
     if (dot(then.normal[k], n) > kSameFace && then.gap[k] < side.height + side.most) return;
   w.collider.collide_from(now.shape_a[pair.first], now.shape_b[pair.first], n * -side.height, w.side_contacts);
   bool any = false;
+  const auto is_known = [&](std::size_t found) {
+    for (std::size_t k = first; k < std::size_t(then.ncontact); ++k)
+      if (then.key[k] == w.side_contacts.key[found] && then.gap[k] < w.side_contacts.gap[found] + side.most)
+        return true;
+    return false;
+  };
   for (std::size_t k = 0; k < std::size_t(w.side_contacts.ncontact); ++k) {
-    if (!(dot(w.side_contacts.normal[k], n) > kSameFace && w.side_contacts.gap[k] < -side.most)) continue;
-    append_contacts(w.side_contacts, k, k + 1, then);
+    if (!(dot(w.side_contacts.normal[k], n) > kSameSide && w.side_contacts.gap[k] < -side.most)) continue;
+    if (!is_known(k)) append_contacts(w.side_contacts, k, k + 1, then);
     any = true;
   }
   const auto was_there = [&](const Vec3& normal) {

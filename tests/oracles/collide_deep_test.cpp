@@ -112,7 +112,7 @@ void expect_told(const char* name, const MakeShape& make, double margin) {
   std::printf("%-10s margin %.2f m: %d of %d deep poses untold, %d by less than half\n", name, margin, untold, deep,
               shallow);
   EXPECT_GT(deep, kCases * 9 / 10) << name;
-  // Blades that pass each other at their tips: 6 of 64,000 poses with cylinders, boxes and hulls.
+  // Blades that pass each other at their tips: 13 of 64,000 poses with cylinders, boxes and hulls.
   EXPECT_LE(untold, 1) << name;
   EXPECT_LE(shallow, deep / 100) << name;
 }

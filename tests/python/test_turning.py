@@ -76,3 +76,65 @@ def test_foreseen_contacts_do_not_drive_bodies():
     for _ in range(20):
         assert sim.step().ok, sim.describe()
         assert abs(sim.state.u).max() < 1.5 * fastest
+
+
+def drum(inner, outer, half, sides):
+    """A tube around z with flat sides."""
+    profile = [(inner, -half), (outer, -half), (outer, half), (inner, half)]
+    angles = 2 * np.pi * np.arange(sides) / sides
+    vertices = [(r * np.cos(a), r * np.sin(a), z) for r, z in profile for a in angles]
+    triangles = []
+    for k in range(4):
+        for i in range(sides):
+            a, b = k * sides + i, k * sides + (i + 1) % sides
+            c, d = (k + 1) % 4 * sides + (i + 1) % sides, (k + 1) % 4 * sides + i
+            triangles += [(a, b, c), (a, c, d)]
+    return stiction.TriangleMesh(vertices, triangles)
+
+
+def rotated(q, points):
+    w, v = q[0], np.array(q[1:])
+    return points + 2 * np.cross(v, np.cross(v, points) + w * points)
+
+
+def test_a_tip_does_not_turn_through_the_side_of_a_drum():
+    """The contact at the start is with one side, at the end with another."""
+    sides, inner, outer, half, gap, spin = 14, 0.022, 0.025, 0.02, 1e-5, 60
+    builder = stiction.Builder("drum", timestep=0.005, gravity=(0, 0, 0))
+    builder.add_shape_mesh(0, drum(inner, outer, half, sides), friction=0)
+    builder.add_joint_free(builder.add_body("tip"))
+    corners = np.array([[0, 0, -0.02], [0.02, 0, 0.02 / 3], [-0.01, 0.0174, 0.02 / 3], [-0.01, -0.0174, 0.02 / 3]])
+    tip = stiction.TriangleMesh(corners, [(0, 2, 1), (0, 3, 2), (0, 1, 3), (1, 2, 3)])
+    builder.add_shape_mesh(1, tip, density=2000, friction=0)
+    sim = stiction.Simulation(builder.build(), integrator="euler")
+    query = stiction.Query(sim.model)
+
+    angles = 2 * np.pi * (np.arange(sides) + 0.5) / sides
+    normals = np.stack([np.cos(angles), np.sin(angles), 0 * angles])
+    flat = np.cos(np.pi / sides)
+    out, across = normals[:, 0], np.cross([0, 0, 1], normals[:, 0])
+    share = np.linspace(0, 1, 101)[:, None]
+    edges = np.vstack([a + share * (b - a) for a, b in itertools.combinations(corners, 2)])
+
+    def depth(points):
+        radius = (points @ normals).max(axis=1)
+        return np.minimum.reduce([outer * flat - radius, radius - inner * flat, half - abs(points[:, 2])]).max()
+
+    rng, looked_at = np.random.default_rng(1), 0
+    while looked_at < 400:
+        q = rng.normal(size=4)
+        q /= np.linalg.norm(q)
+        if rotated(q, corners[0]) @ out > -0.6 * 0.02:
+            continue
+        place = out * (outer * flat + gap) + across * rng.uniform(-0.003, 0.003)
+        velocity = rng.normal(size=3) * 0.5 - out * abs(rng.normal())
+        omega = rng.normal(size=3)
+        sim.state.q[:] = (*(place - rotated(q, corners[0])), *q)
+        sim.state.u[:] = (*velocity, *(omega / np.linalg.norm(omega) * spin))
+        query.place(sim)
+        if query.distance(0, 1).distance <= 0:
+            continue
+        looked_at += 1
+        assert sim.step().ok, sim.describe()
+        pose = sim.body_pose(1)
+        assert depth(np.array(pose.position) + rotated(pose.quaternion, edges)) < 1e-5, looked_at
