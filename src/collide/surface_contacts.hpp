@@ -4,7 +4,8 @@
 // them. That is a linear function over the contact plane, so only the corners of the lower hull of the points (x, y,
 // gap) matter. Of a group of similar normals (0.1 rad) the lowest point is kept, and in sixteen directions the point
 // that the plane meets first when it turns by each of the slopes below, the last nearly a right angle (the outline).
-// Groups come in the order of their least gaps.
+// Groups come in the order of their least gaps, and where there is not room for all, in turns: what holds a body from
+// one side does not take the room of what holds it from another.
 //
 // A place inside the other body has a contact where the rules for sides give it one (surface_features.hpp). They ask
 // for the nearest part of the surface, which need not be where the body gets out: of a body whose vertex is nearest to
@@ -14,6 +15,7 @@
 // contact of the pair tells of what is deepest.
 #pragma once
 
+#include <cstdint>
 #include <limits>
 
 #include "collide/shape.hpp"
@@ -111,59 +113,93 @@ class SurfaceContacts {
     for (int i = 0; i < count_; ++i) point_[i] = kept[i];
   }
 
+  using Index = std::uint8_t;
+  static constexpr Index kNone = 255;
+
+  // Writes what is wanted of each group of similar normals, in the order of their least gaps. Where that is more than
+  // there is room for, the groups take turns, so that none takes the room of another.
   STICTION_HD_CALL int reduce(ContactPointT<T>* out) const {
-    bool done[kRoom] = {};
+    Index group[kRoom], turn[kRoom], seed[kRoom], size[kRoom];
+    const int groups = find_groups(group, seed, size);
+    int wanted = 0;
+    for (int i = 0; i < count_; ++i) turn[i] = 0;
+    for (int g = 0; g < groups; ++g) wanted += size[g] > kAll ? take_turns(g, seed[g], group, turn) : size[g];
+    int turns = kRoom, left = 0;  // all take part in so many turns, the first `left` in one more
+    if (wanted > kMaxSurfacePoints) {
+      for (int g = 0; g < groups; ++g)
+        if (size[g] <= kAll) take_turns(g, seed[g], group, turn);
+      left = kMaxSurfacePoints;
+      for (turns = 0;; ++turns) {
+        int taking = 0;
+        for (int i = 0; i < count_; ++i) taking += turn[i] == turns ? 1 : 0;
+        if (taking > left) break;
+        left -= taking;
+      }
+    }
     int written = 0;
-    while (written < kMaxSurfacePoints) {
-      int seed = -1;
-      for (int i = 0; i < count_; ++i)
-        if (!done[i] && (seed < 0 || point_[i].gap < point_[seed].gap)) seed = i;
-      if (seed < 0) break;
-      written = write_group(seed, done, out, written);
+    for (int g = 0; g < groups; ++g) {
+      const bool all = turns == kRoom && size[g] <= kAll;
+      const int last = left > 0 ? turns : turns - 1;  // turn of this group
+      if (!all && last >= 0) out[written++] = point_[seed[g]];
+      bool more = false;
+      for (int i = 0; i < count_; ++i) {
+        if (group[i] != g || !(all || (i != seed[g] && turn[i] <= last))) continue;
+        out[written++] = point_[i];
+        more = more || turn[i] == turns;
+      }
+      if (left > 0 && (more || turns == 0)) --left;
     }
     return written;
   }
 
-  STICTION_HD int write_group(int seed, bool* done, ContactPointT<T>* out, int written) const {
-    const Vec3T<T> n = point_[seed].normal;
-    bool member[kRoom];
-    int members = 0;
-    for (int i = 0; i < count_; ++i) {
-      member[i] = !done[i] && (i == seed || dot(n, point_[i].normal) > T(0.995));
-      if (member[i]) ++members, done[i] = true;
+  // The group of each point, the point of least gap in each group, and how many there are in it.
+  STICTION_HD int find_groups(Index* group, Index* seed, Index* size) const {
+    for (int i = 0; i < count_; ++i) group[i] = kNone;
+    for (int g = 0;; ++g) {
+      int least = -1;
+      for (int i = 0; i < count_; ++i)
+        if (group[i] == kNone && (least < 0 || point_[i].gap < point_[least].gap)) least = i;
+      if (least < 0) return g;
+      seed[g] = static_cast<Index>(least);
+      size[g] = 0;
+      for (int i = 0; i < count_; ++i) {
+        if (group[i] != kNone || !(i == least || dot(point_[least].normal, point_[i].normal) > T(0.995))) continue;
+        group[i] = static_cast<Index>(g);
+        ++size[g];
+      }
     }
-    const auto keep = [&](int i) {
-      if (!member[i] || written == kMaxSurfacePoints) return;
-      out[written++] = point_[i];
-      member[i] = false;
-    };
-    if (members <= kAll) {
-      for (int i = 0; i < count_; ++i) keep(i);
-      return written;
-    }
+  }
+
+  // The turns in which a group's points are taken: the lowest first, then the outline, then what is met by planes that
+  // turn less and less; kNone for what is never met. Returns their number. Of a small group all are taken.
+  STICTION_HD int take_turns(int g, int seed, const Index* group, Index* turn) const {
     Vec3T<T> u, w;
-    tangent_frame(n, u, w);
-    keep(seed);
+    tangent_frame(point_[seed].normal, u, w);
     // Cosines of multiples of 22.5°.
     const T half = T(0.7071067811865476), large = T(0.9238795325112867), small = T(0.3826834323650898);
     const T cosine[16] = {T(1),  large,  half,  small,  T(0), -small, -half, -large,
                           T(-1), -large, -half, -small, T(0), small,  half,  large};
-    const T slope[kSlopes] = {T(0.001), T(0.005), T(0.02), T(0.06), T(0.2), T(0.6), T(100)};
-    bool wanted[kRoom] = {};
+    const T slope[kSlopes] = {T(100), T(0.6), T(0.2), T(0.06), T(0.02), T(0.005), T(0.001)};
+    int members = 0, taken = 0;
+    for (int i = 0; i < count_; ++i)
+      if (group[i] == g) turn[i] = kNone, ++members;
+    turn[seed] = static_cast<Index>(taken++);
     for (int k = 0; k < 16 * kSlopes; ++k) {
-      const Vec3T<T> toward = (u * cosine[k & 15] + w * cosine[(k + 12) & 15]) * slope[k >> 4];
+      // Opposite directions after each other.
+      const int direction = (k & 1) * 8 + (k >> 1 & 1) * 4 + (k >> 2 & 1) * 2 + (k >> 3 & 1);
+      const Vec3T<T> toward = (u * cosine[direction] + w * cosine[(direction + 12) & 15]) * slope[k >> 4];
       int best = -1;
       T most{};
       for (int i = 0; i < count_; ++i) {
-        if (!member[i] && i != seed) continue;
+        if (group[i] != g) continue;
         const T score = dot(toward, point_[i].point - point_[seed].point) - point_[i].gap;
         if (best < 0 || score > most) best = i, most = score;
       }
-      wanted[best] = true;
+      if (turn[best] == kNone) turn[best] = static_cast<Index>(taken++);
     }
-    for (int i = 0; i < count_; ++i)
-      if (wanted[i]) keep(i);
-    return written;
+    for (int i = 0; members <= kAll && i < count_; ++i)
+      if (group[i] == g && turn[i] == kNone) turn[i] = static_cast<Index>(taken++);
+    return taken;
   }
 };
 

@@ -136,5 +136,35 @@ TEST(InterlockedMeshes, a_nut_with_friction_locks_itself) {
   EXPECT_LT(std::abs(simulation.state().u[5]), 1e-7);
 }
 
+// A bolt of 32 sides falls into the hole of a plate that has as many: they hold it all around, but not its head up.
+TEST(InterlockedMeshes, a_bolt_stops_at_its_head) {
+  const double shaft = 0.005, clearance = 1e-4, head = 0.009, above = 0.0032;
+  const int sides = 32;
+  const double corner = (shaft + clearance) / std::cos(std::numbers::pi / sides);
+  for (const double speed : {0.2, 1.0, 2.0})
+    for (const double spin : {-7.0, 0.0, 5.0}) {
+      Builder builder("bolt");
+      const ShapeSettings settings = test::surface(0.2);
+      builder.add_shape_mesh(0, test::revolved_mesh({{corner, -0.008}, {0.02, -0.008}, {0.02, 0}, {corner, 0}}, sides),
+                             {}, settings);
+      const int bolt = builder.add_body("bolt", {{0, 0, above}, {}});
+      builder.add_joint_free(bolt);
+      builder.add_shape_mesh(
+          bolt,
+          test::revolved_mesh({{0, -0.02}, {shaft, -0.02}, {shaft, 0}, {head, 0}, {head, 0.005}, {0, 0.005}}, sides),
+          {}, settings);
+      Model model = builder.build();
+      model.options.timestep = 0.005;
+      Simulation simulation(std::make_shared<const Model>(std::move(model)));
+      simulation.state().u[2] = -speed;
+      simulation.state().u[5] = spin;
+      for (int step = 0; step < 20; ++step) {
+        ASSERT_TRUE(simulation.step().ok()) << simulation.describe();
+        ASSERT_GT(simulation.state().q[2], -1e-4 * head) << "step " << step << ", " << speed << " m/s, " << spin;
+      }
+      EXPECT_LT(simulation.state().q[2], above / 2);
+    }
+}
+
 }  // namespace
 }  // namespace stiction

@@ -111,22 +111,37 @@ inline TriangleMesh torus_mesh(double ring, double tube, int around, int across)
   return mesh;
 }
 
-// A ring around z between two radii, of half-height h: closed; its hole has `sides` flat walls.
-inline TriangleMesh ring_mesh(double inner, double outer, double h, int sides, double phase = 0) {
+// The solid that a closed profile of places (radius, height), counter-clockwise, sweeps around z, with flat sides. The
+// profile meets the axis in two places that follow each other, or in none.
+inline TriangleMesh revolved_mesh(const std::vector<std::pair<double, double>>& profile, int sides, double phase = 0) {
   TriangleMesh mesh;
-  for (int i = 0; i < sides; ++i) {
-    const double a = 2 * std::numbers::pi * i / sides + phase;
-    for (const double r : {inner, outer})
-      for (const double z : {-h, h}) add_vertex(mesh, {r * std::cos(a), r * std::sin(a), z});
+  std::vector<int> first;
+  for (const auto& [r, z] : profile) {
+    first.push_back(int(mesh.vertices.size() / 3));
+    for (int i = 0; i < (r > 0 ? sides : 1); ++i) {
+      const double a = 2 * std::numbers::pi * i / sides + phase;
+      add_vertex(mesh, {r * std::cos(a), r * std::sin(a), z});
+    }
   }
-  for (int i = 0; i < sides; ++i) {
-    const int p = 4 * i, q = 4 * ((i + 1) % sides);  // 0 inner low, 1 inner high, 2 outer low, 3 outer high
-    add_quad(mesh, p, p + 1, q + 1, q);
-    add_quad(mesh, p + 2, q + 2, q + 3, p + 3);
-    add_quad(mesh, p + 1, p + 3, q + 3, q + 1);
-    add_quad(mesh, p, q, q + 2, p + 2);
+  for (std::size_t k = 0; k < profile.size(); ++k) {
+    const std::size_t l = (k + 1) % profile.size();
+    const bool low = profile[k].first > 0, high = profile[l].first > 0;
+    for (int i = 0; i < sides; ++i) {
+      const int j = (i + 1) % sides, p = first[k], q = first[l];
+      if (low && high)
+        add_quad(mesh, p + i, p + j, q + j, q + i);
+      else if (low)
+        add_triangle(mesh, p + i, p + j, q);
+      else if (high)
+        add_triangle(mesh, p, q + j, q + i);
+    }
   }
   return mesh;
+}
+
+// A ring around z between two radii, of half-height h: closed; its hole has `sides` flat walls.
+inline TriangleMesh ring_mesh(double inner, double outer, double h, int sides, double phase = 0) {
+  return revolved_mesh({{inner, -h}, {outer, -h}, {outer, h}, {inner, h}}, sides, phase);
 }
 
 }  // namespace stiction::test
