@@ -16,7 +16,8 @@
 // Sides: a point behind a face of a closed surface is a contact of that depth if no other part of the surface is
 // nearer (up to a millionth of the smaller body, so that a corner of two faces holds on both). An open surface is
 // touched on the side from which the body's own outward direction points at it; where that does not tell, on the side
-// of the point.
+// of the point. Of a sheet that lies flat on another nothing else tells the side, so it lies a little above it, by more
+// than a step may leave it below.
 #pragma once
 
 #include "collide/surface_contacts.hpp"
@@ -27,6 +28,7 @@ namespace stiction::detail {
 
 template <class T>
 struct SurfaceTolerance {
+  static constexpr T kTold = T(0.2);  // least cosine to the body's outward direction that tells a side
   static constexpr T kFaceSlack = T(0.5), kEdgeSlack = T(0.1), kPointSlack = T(0.02);
   // The cone of the surface itself: rounding.
   static constexpr T kOwnSlack = T(Tolerance<T>::kDouble ? 1e-9 : 1e-4);
@@ -52,6 +54,13 @@ struct SurfaceSide {
   STICTION_HD void add(const Vec3T<T>& x, const Vec3T<T>& n, T gap, std::uint32_t feature,
                        bool cut_short = false) const {
     contacts.add(contact(x, n, gap, feature, cut_short));
+  }
+  // [m] by which a sheet lies above another that its outward direction, with the cosine `facing`, does not tell from
+  // the other side.
+  STICTION_HD T skin(T facing) const {
+    constexpr T kTold = SurfaceTolerance<T>::kTold;
+    return surface.as_it_is ? T(0)
+                            : T(1e-4) * size * minimum(T(1), maximum(T(0), T(5) - magnitude(facing) * (T(4) / kTold)));
   }
   // A way out that the rules pass over, of a place that is `inside` [m] one of the bodies.
   STICTION_HD void hold_back(const Vec3T<T>& x, const Vec3T<T>& n, T gap, std::uint32_t feature, T inside) const {
@@ -112,7 +121,7 @@ STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const Prob
   const auto is_in_front = [&](T h, const Vec3T<T>& n) {
     if (s.closed) return true;
     const T facing = dot(probe.outward, n);
-    const bool told = magnitude(facing) > T(0.2) && (probe.sure || !s.outward);
+    const bool told = magnitude(facing) > Slack::kTold && (probe.sure || !s.outward);
     if (magnitude(h) < side.shallow() && (told || s.outward)) return !told || facing < T(0);
     return h >= T(0);
   };
@@ -206,6 +215,12 @@ STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const Prob
       if (behind ? !inside || -h > out + side.flush() : inside && depth > side.shallow()) continue;
     } else {
       if (!is_in_front(h, n)) h = -h, n = -n;
+      if (probe.radius == T(0) && !s.outward) {
+        const T skin = side.skin(dot(probe.outward, n));
+        // On the sheet a body is on the side on which all of it is.
+        if (magnitude(h) < skin && !supports(n, Slack::kFaceSlack) && supports(-n, Slack::kFaceSlack)) h = -h, n = -n;
+        h -= skin;
+      }
       if (goes_beyond[i] && -h > depth + side.flush()) continue;
     }
     if (h - probe.radius < side.margin && supports(n, Slack::kFaceSlack))
@@ -264,10 +279,13 @@ STICTION_HD void collide_edges(const SurfaceSide<T>& side, int start, int edge, 
   Vec3T<T> n = common / sqrt(cc);
   const bool sided = (probe.sure ? s.closed : s.outward) && s.edge[4 * edge + 3] >= 0;
   const bool has_outward = norm_squared(probe.outward) > T(0) && (probe.sure || !sided);
-  const Vec3T<T> toward = sided ? edge_normal(s, edge) : (has_outward ? -probe.outward : y - x);
+  const T facing = has_outward ? dot(n, probe.outward) / norm(probe.outward) : T(0);
+  const bool told = magnitude(facing) > Slack::kTold;
+  const Vec3T<T> toward = sided ? edge_normal(s, edge) : (told ? -probe.outward : y - x);
   if (dot(n, toward) < T(0)) n = -n;
   if (sided && has_outward && dot(n, probe.outward) > T(0)) return;
-  const T gap = dot(n, y - x) - probe.radius;
+  const T skin = has_outward && !sided ? side.skin(facing) : T(0);
+  const T gap = dot(n, y - x) - probe.radius - skin;
   if (!(gap < side.margin)) return;
   if (!edge_supports(s, edge, n, Slack::kEdgeSlack) || !body.supports(n, Slack::kEdgeSlack)) return;
   bool goes_on[4];

@@ -200,7 +200,8 @@ void look_from_side(const Side& side, Range pair, std::size_t first, Workspace& 
   const Vec3& n = side.normal;
   for (std::size_t k = first; k < std::size_t(then.ncontact); ++k)
     if (dot(then.normal[k], n) > kSameFace && then.gap[k] < side.height + side.most) return;
-  w.collider.collide_from(now.shape_a[pair.first], now.shape_b[pair.first], n * -side.height, w.side_contacts);
+  w.collider.collide_from(now.shape_a[pair.first], now.shape_b[pair.first], n * (side.most - side.height),
+                          w.side_contacts);
   bool any = false;
   const auto is_known = [&](std::size_t found) {
     for (std::size_t k = first; k < std::size_t(then.ncontact); ++k)
@@ -232,9 +233,12 @@ std::size_t look_from_sides(const Model& model, const Options& options, const st
   const Contacts& now = w.candidates;
   bool is_there = false;
   std::size_t first = 0;
-  for (std::size_t c = pair.first; c < pair.second; ++c) {
-    if (c > pair.first && dot(now.normal[c], now.normal[c - 1]) > kOnePlane) continue;
-    const std::optional<Side> side = deep_side(model, options, u, trial, c, w);
+  for (std::size_t c = pair.first, next = c; c < pair.second; c = next) {
+    // Of a flat patch the nearest lies where it was found: the others have moved into its plane.
+    std::size_t nearest = c;
+    for (++next; next < pair.second && dot(now.normal[c], now.normal[next]) > kOnePlane; ++next)
+      if (now.gap[next] < now.gap[nearest]) nearest = next;
+    const std::optional<Side> side = deep_side(model, options, u, trial, nearest, w);
     if (!side) continue;
     if (!std::exchange(is_there, true)) {
       append_contacts(w.found_at_end, taken, found.second, w.end_contacts);
