@@ -171,7 +171,8 @@ STICTION_HD_CALL void collide_bend(const SurfaceSide<T>& side, int edge, const T
     if (!(c.gap < -side.slack()) || (t >= kEndOfEdge<T> && t <= T(1) - kEndOfEdge<T>)) continue;
     if (s.closed && !(dot(c.normal, edge_normal(s, edge)) > T(0))) continue;
     if (!edge_supports(s, edge, c.normal, Slack::kEdgeSlack)) continue;
-    if (c.gap < -side.shallow() && !is_behind_edge(s, 0, edge, x, c.normal * c.gap, side.shallow())) continue;
+    if (s.closed && c.gap < -side.shallow() && !is_behind_edge(s, 0, edge, x, c.normal * c.gap, side.shallow()))
+      continue;
     side.add(x, c.normal, c.gap, feature_mixed(FeatureKind::kEdges, 4 * edge + i, 1), c.cut_short);
   }
 }
@@ -189,7 +190,7 @@ STICTION_HD void collide_smooth_edge(const SurfaceSide<T>& side, int edge, const
   bool barred = false;
   for (int i = 0; i < count; ++i) {
     const ContactPointT<T>& c = found[i];
-    if (c.gap < -(s.closed ? side.deep() : side.shallow())) {
+    if (c.gap < -side.deep()) {
       barred = true;  // along that axis at least: of a thin body it can be the wrong one
       continue;
     }
@@ -212,7 +213,7 @@ STICTION_HD void collide_smooth_edge(const SurfaceSide<T>& side, int edge, const
     const std::uint32_t feature = vertex < 0 ? feature_mixed(FeatureKind::kEdges, 4 * edge + i, 0)
                                              : feature_id(FeatureKind::kVertexB, static_cast<std::uint32_t>(vertex));
     // Deep in the body it counts where the body's own place is behind the surface: it came past this edge.
-    if (c.gap < -side.shallow() && !is_behind_edge(s, 0, edge, x, c.normal * c.gap, side.shallow()))
+    if (s.closed && c.gap < -side.shallow() && !is_behind_edge(s, 0, edge, x, c.normal * c.gap, side.shallow()))
       side.hold_back(x, c.normal, c.gap, feature, -c.gap);
     else
       side.add(x, c.normal, c.gap, feature, c.cut_short);

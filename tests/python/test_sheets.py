@@ -1,4 +1,4 @@
-"""Open bodies on an open sheet: nothing inside tells which side they are on."""
+"""Open sheets: of bodies that are open, too, nothing inside tells which side they are on."""
 
 import numpy as np
 import pytest
@@ -54,3 +54,34 @@ def test_open_bodies_rest_on_an_open_sheet(body, timestep, integrator):
             assert height_of_lowest(body, sim.state) > -2e-4 * size - arc, case
         assert abs(sim.state.u).max() < 0.1, case
         assert height_of_lowest(body, sim.state) < 2e-4 * size
+
+
+SOLIDS = {
+    "plane": lambda b: b.add_shape_plane(0),
+    "box": lambda b: b.add_shape_box(0, (0.05, 0.05, 0.02), position=(0, 0, -0.02)),
+    "cylinder": lambda b: b.add_shape_cylinder(0, 0.05, 0.02, position=(0, 0, -0.02)),
+    "ellipsoid": lambda b: b.add_shape_ellipsoid(0, (0.05, 0.05, 0.02), position=(0, 0, -0.02)),
+    "sphere": lambda b: b.add_shape_sphere(0, 0.05, position=(0, 0, -0.05)),
+}
+
+
+@pytest.mark.parametrize("lean", [0.5, 1.2])
+@pytest.mark.parametrize("solid", SOLIDS)
+def test_the_corner_of_a_sheet_in_a_solid_has_its_depth(solid, lean):
+    side = 0.06
+    corners = np.array([(0, 0, 0), (side, 0, 0), (side, side, 0), (0, side, 0)])
+    builder = stiction.Builder("corner", timestep=1e-6, gravity=(0, 0, 0), integrator="euler")
+    SOLIDS[solid](builder)
+    builder.add_joint_free(builder.add_body("sheet"))
+    builder.add_shape_mesh(1, stiction.TriangleMesh(corners, [(0, 1, 2), (0, 2, 3)]))
+    builder.set_inertia(1, 0.05, (side / 2, side / 2, 0), (2e-5, 2e-5, 3e-5))
+    sim = stiction.Simulation(builder.build())
+    axis = np.array([1, -1, 0]) / 2**0.5  # across the diagonal, which rises from the corner
+    for depth in (1e-6, 2e-5, 8e-5, 2e-4, 9e-4):
+        sim.reset()
+        sim.state.q[:] = (0, 0, -depth, np.cos(lean / 2), *(np.sin(lean / 2) * axis))
+        assert sim.step().ok
+        deepest = min(sim.contacts, key=lambda contact: contact.gap, default=None)
+        assert deepest is not None, depth
+        assert deepest.gap == pytest.approx(-depth, rel=1e-6, abs=1e-11)
+        assert abs(deepest.normal[2]) == pytest.approx(1, abs=1e-6)
