@@ -35,6 +35,7 @@ list(FILTER cuda_shared EXCLUDE REGEX "_test\\.cu$")
 if(cuda_shared)
   # What builds the surfaces that the cases share needs the standard library alone.
   list(APPEND cuda_shared "${PROJECT_SOURCE_DIR}/src/collide/surface.cpp"
+       "${PROJECT_SOURCE_DIR}/src/collide/surface_mend.cpp"
        "${PROJECT_SOURCE_DIR}/src/model/mesh_tables.cpp")
   add_library(stiction_cuda STATIC ${cuda_shared})
   target_link_libraries(stiction_cuda PUBLIC stiction_cuda_flags)

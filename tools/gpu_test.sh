@@ -14,7 +14,7 @@ command -v nvcc >/dev/null || { echo "gpu_test: nvcc not found: install the CUDA
 flags=(-std=c++20 -arch="${CUDA_ARCH:-sm_90}" -rdc=true -O3 --fmad=false --expt-relaxed-constexpr
     -Xcompiler=-ffp-contract=off -Isrc -Iinclude -Itests)
 # What builds the surfaces that the cases share needs the standard library alone.
-for source in src/cuda/*.cu src/collide/surface.cpp src/model/mesh_tables.cpp; do
+for source in src/cuda/*.cu src/collide/surface.cpp src/collide/surface_mend.cpp src/model/mesh_tables.cpp; do
     printf '%s\0' "$source"
 done | xargs -0 -P "$(nproc)" -I{} sh -c 'nvcc "$@" -c "$0" -o '"$build"'/"$(basename "${0%.*}")".o' {} "${flags[@]}"
 nvcc -arch="${CUDA_ARCH:-sm_90}" "$build"/*.o -o "$build/leaves_test"

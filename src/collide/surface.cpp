@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
+#include <numbers>
 #include <numeric>
 #include <tuple>
 
 #include "collide/gjk.hpp"
+#include "collide/surface_mend.hpp"
 #include "model/mesh_tables.hpp"
 
 namespace stiction {
@@ -35,20 +38,6 @@ struct Side {
   int triangle, slot;
 };
 
-// Vertices at one place become the first of them.
-Triangles welded(const std::vector<Vec3>& vertices, const Triangles& triangles) {
-  const std::vector<int> place = detail::welded_vertices(vertices);
-  Triangles result;
-  result.reserve(triangles.size());
-  for (const auto& t : triangles) {
-    const std::array<int, 3> moved{place[at(t[0])], place[at(t[1])], place[at(t[2])]};
-    const Vec3 p = vertices[at(moved[0])], d = vertices[at(moved[1])] - p, e = vertices[at(moved[2])] - p;
-    const double longest = std::max({norm_squared(d), norm_squared(e), norm_squared(e - d)});
-    if (norm(cross(d, e)) > 1e-12 * longest) result.push_back(moved);
-  }
-  return result;
-}
-
 // Six times the volume that triangles enclose, seen from a vertex: small holes do not matter.
 double volume(const std::vector<Vec3>& vertices, const Triangles& triangles) {
   const Vec3 o = triangles.empty() ? Vec3{} : vertices[at(triangles[0][0])];
@@ -68,6 +57,53 @@ double hole_share(const std::vector<Vec3>& vertices, const Triangles& triangles)
     area += norm(twice);
   }
   return area > 0 ? norm(sum) / area : 1;
+}
+
+// From a side into its triangle, at right angles.
+Vec3 direction_into(const std::vector<Vec3>& vertices, const Triangles& triangles, const Side& side) {
+  const auto& t = triangles[at(side.triangle)];
+  const Vec3 p = vertices[at(side.low)], d = vertices[at(side.high)] - p;
+  const Vec3 opposite = vertices[at(t[0] + t[1] + t[2] - side.low - side.high)] - p;
+  return normalized(opposite - d * (dot(opposite, d) / dot(d, d)));
+}
+
+// Pairs of sides of one edge with the space between them, where solids meet in it: what is one surface on the outside
+// stays one. As many sides must run each way.
+void pair_across_space(const std::vector<Vec3>& vertices, const Triangles& triangles, const std::vector<Side>& sides,
+                       std::pair<std::size_t, std::size_t> range, bool inside_out,
+                       std::vector<std::array<int, 2>>& pairs) {
+  const Side& first = sides[range.first];
+  const Vec3 axis = normalized(vertices[at(first.high)] - vertices[at(first.low)]);
+  const Vec3 u = direction_into(vertices, triangles, first), w = cross(axis, u);
+  struct Turn {
+    long long angle;  // about the edge [µrad]
+    bool closes;      // the space before it; else it opens the space after it
+    int side;
+  };
+  constexpr double kRound = 2 * std::numbers::pi;
+  std::vector<Turn> turns;
+  for (std::size_t i = range.first; i < range.second; ++i) {
+    const Vec3 into = direction_into(vertices, triangles, sides[i]);
+    const double angle = std::atan2(dot(into, w), dot(into, u));
+    const long long rounded = std::llround((angle < -1e-6 ? angle + kRound : angle) * 1e6);
+    turns.push_back({rounded, sides[i].ascending == inside_out, static_cast<int>(i)});
+  }
+  std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) {
+    return std::tuple(a.angle, a.closes, a.side) < std::tuple(b.angle, b.closes, b.side);
+  });
+  std::vector<int> open;
+  for (int round = 0; round < 2; ++round)
+    for (Turn& turn : turns) {
+      if (turn.side < 0) continue;
+      if (!turn.closes) {
+        if (round == 0) open.push_back(turn.side);
+      } else if (!open.empty()) {
+        const bool up = sides[at(turn.side)].ascending;
+        pairs.push_back({up ? open.back() : turn.side, up ? turn.side : open.back()});
+        open.pop_back();
+        turn.side = -1;
+      }
+    }
 }
 
 // Triangles in the order of the leaves of a tree that halves them along the longest side of the box of their centres.
@@ -154,9 +190,8 @@ bool spans_cone(const std::vector<Vec3>& directions) {
 template <class T>
 Surface<T>::Surface(const TriangleMesh& mesh) {
   const std::vector<Vec3> vertices = detail::points_of(mesh);
-  const Triangles triangles = detail::triangles_of(mesh);
   const auto narrow = [](const Vec3& v) { return Vec3T<T>{T(v.x), T(v.y), T(v.z)}; };
-  Triangles own = welded(vertices, triangles);
+  Triangles own = detail::mended_triangles(vertices, detail::triangles_of(mesh));
   const TreeOfBoxes<T> tree(vertices, own);
   node_ = tree.nodes;
   Triangles sorted;
@@ -183,6 +218,7 @@ Surface<T>::Surface(const TriangleMesh& mesh) {
 
   // Pairs of sides; a second of −1 is a rim.
   std::vector<std::array<int, 2>> pairs;
+  const bool inside_out = volume(vertices, own) < 0;
   closed_ = outward_ = count > 0;
   for (std::size_t begin = 0, end = 0; begin < sides.size(); begin = end) {
     while (end < sides.size() && sides[end].low == sides[begin].low && sides[end].high == sides[begin].high) ++end;
@@ -190,6 +226,10 @@ Surface<T>::Surface(const TriangleMesh& mesh) {
     while (up < end && !sides[up].ascending) ++up;
     closed_ = closed_ && 2 * (up - begin) == end - begin;
     std::size_t a = begin, b = up;
+    if (end - begin > 2 && 2 * (up - begin) == end - begin) {
+      pair_across_space(vertices, own, sides, {begin, end}, inside_out, pairs);
+      continue;
+    }
     for (; a < up && b < end; ++a, ++b) pairs.push_back({static_cast<int>(a), static_cast<int>(b)});
     // What is left runs one way: neighbours that are turned against each other, then a rim.
     for (std::size_t rest = a < up ? a : b, last = a < up ? up : end; rest < last; rest += 2) {
@@ -198,7 +238,7 @@ Surface<T>::Surface(const TriangleMesh& mesh) {
     }
   }
   outward_ = outward_ && hole_share(vertices, own) < kSmallHoles;
-  if (outward_ && volume(vertices, own) < 0) {
+  if (outward_ && inside_out) {
     for (auto& t : own) std::swap(t[1], t[2]);
     // Side k from vertex k to the next: sides 0 and 2 change places.
     for (Side& side : sides) side.slot = 2 - side.slot;
@@ -215,12 +255,6 @@ Surface<T>::Surface(const TriangleMesh& mesh) {
   }
 
   // Edges with what lies beside them.
-  const auto direction_into = [&](const Side& side) {
-    const auto& t = own[at(side.triangle)];
-    const Vec3 p = vertices[at(side.low)], d = vertices[at(side.high)] - p;
-    const Vec3 opposite = vertices[at(t[0] + t[1] + t[2] - side.low - side.high)] - p;
-    return normalized(opposite - d * (dot(opposite, d) / dot(d, d)));
-  };
   triangle_edge_.assign(at(3 * count), -1);
   std::vector<std::vector<int>> around(vertices.size());
   for (const auto& pair : pairs) {
@@ -229,7 +263,8 @@ Surface<T>::Surface(const TriangleMesh& mesh) {
     const Side* second = pair[1] < 0 ? nullptr : &sides[at(pair[1])];
     for (const int value : {first.low, first.high, first.triangle, second ? second->triangle : -1})
       edge_.push_back(value);
-    const Vec3 in_first = direction_into(first), in_second = second ? direction_into(*second) : Vec3{};
+    const Vec3 in_first = direction_into(vertices, own, first),
+               in_second = second ? direction_into(vertices, own, *second) : Vec3{};
     inward_.push_back(narrow(in_first));
     inward_.push_back(narrow(in_second));
     triangle_edge_[at(3 * first.triangle + first.slot)] = edge;
