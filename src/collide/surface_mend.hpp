@@ -10,8 +10,8 @@
 
 namespace stiction::detail {
 
-// No vertices are added or moved. One closed part, all of whose edges have two triangles, stays as it is but for welding
-// and triangles without area.
+// No vertices are added or moved. One closed part, all of whose edges have two triangles, stays as it is but for
+// welding and triangles without area.
 std::vector<std::array<int, 3>> mended_triangles(const std::vector<Vec3>& vertices,
                                                  const std::vector<std::array<int, 3>>& triangles);
 
