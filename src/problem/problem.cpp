@@ -12,7 +12,7 @@ namespace stiction {
 namespace {
 
 constexpr double kLeastScale = 1e-9;  // of an island [m/s]
-constexpr double kLeastShare = 1e-6;  // of the terms of a box row's velocity, for which it counts at least
+constexpr double kLeastShare = 1e-6;  // of the terms of a row's velocity, for which it counts at least
 
 // Root of a member's set in a union–find forest, with path halving.
 int find_root(std::vector<int>& parent, int member) {
@@ -105,6 +105,20 @@ void free_contact_velocity(const ContactProblem& p, int block, int begin, int en
   }
 }
 
+// The sum of the sizes of what adds up to v of the first row.
+double terms_of_velocity(const ContactProblem& p, int block) {
+  const auto b = std::size_t(block);
+  double sum = std::abs(p.bias[std::size_t(p.block_row[b])]);
+  for (int side = 0; side < 2; ++side) {
+    const int tree = side == 0 ? p.block_tree_a[b] : p.block_tree_b[b];
+    if (tree < 0) continue;
+    const double* J = p.jacobian.data() + (side == 0 ? p.block_jacobian_a[b] : p.block_jacobian_b[b]);
+    const double* u = p.free_velocity.data() + p.tree_dof[std::size_t(tree)];
+    for (int i = 0; i < p.tree_size(tree); ++i) sum += std::abs(J[i] * u[i]);
+  }
+  return sum;
+}
+
 // Largest v_n of the facets of the contact to which the block belongs: the deeper planes say nothing.
 double nearest_facet_velocity(const ContactProblem& p, int block, double largest) {
   int first = block;
@@ -155,7 +169,8 @@ double box_change(const ContactProblem& p, int block, double v, std::vector<doub
 
 // Scale of an island: the largest ‖J ũ + b‖ over contacts that close within the step and the largest change of velocity
 // that a box row demands, at least g·h and 1e-9 m/s. Contacts that stay apart do not count: their gap / h says nothing
-// about how fast anything moves. Where there is nothing else, they do.
+// about how fast anything moves. Where there is nothing else, they do. Of what moves fast along its contacts, without
+// gravity, the scale is not taken below what rounding errors can be told from.
 void find_scales(ContactProblem& p, std::vector<double>& scratch) {
   std::fill(p.island_scale.begin(), p.island_scale.end(), p.velocity_floor);
   for (const bool closing_only : {true, false}) {
@@ -177,6 +192,12 @@ void find_scales(ContactProblem& p, std::vector<double>& scratch) {
       for (const double entry : v) squared += entry * entry;
       scale = std::max(scale, std::sqrt(squared));
     }
+  }
+  double fastest = 0;
+  for (const double u : p.free_velocity) fastest = std::max(fastest, std::abs(u));
+  for (int b = 0; b < p.nblock && p.velocity_floor < kLeastShare * fastest; ++b) {
+    double& scale = p.island_scale[std::size_t(p.block_island[std::size_t(b)])];
+    if (scale > 0 && scale < kLeastShare * fastest) scale = std::max(scale, kLeastShare * terms_of_velocity(p, b));
   }
   for (double& scale : p.island_scale) scale = scale > 0 ? std::max(scale, kLeastScale) : 1;
 }

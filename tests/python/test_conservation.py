@@ -106,3 +106,24 @@ def test_momentum_of_a_flying_robot_is_kept_in_maximal_coordinates():
     # Joint forces are opposite and act at one point, up to the error of the joint, and bodies turn exactly: what is
     # left is Σ h |λ| · 3e-10 m at most, and rounding. Measured: 1.4e-14.
     assert momentum_drift("maximal", 2e-3).max() < 1e-12
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.3])
+@pytest.mark.parametrize("timestep", [1e-3, 2e-3])
+def test_a_ball_in_a_pipe_without_gravity_meets_the_tolerance(friction, timestep):
+    """What closes on its facets does so by rounding errors of the velocity along them."""
+    angles = 2 * np.pi * np.arange(24) / 24
+    vertices = [(x, 0.06 * np.cos(a), 0.06 * np.sin(a)) for x in (-5, 5) for a in angles]
+    triangles = [t for i in range(24) for j in [(i + 1) % 24] for t in ((i, j, 24 + j), (i, 24 + j, 24 + i))]
+    builder = stiction.Builder("pipe", timestep=timestep, gravity=(0, 0, 0))
+    builder.add_shape_mesh(0, stiction.TriangleMesh(vertices, triangles), friction=friction)
+    builder.add_joint_free(builder.add_body("ball"))
+    builder.add_shape_sphere(1, 0.01, friction=friction, density=1000)
+    sim = stiction.Simulation(builder.build())
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        sim.reset()
+        sim.state.q[:3] = (0, 0.02, 0.01)
+        sim.state.u[:3] = (rng.normal() * 3, rng.normal(), -1)
+        for _ in range(200):
+            assert sim.step().ok, sim.describe()
