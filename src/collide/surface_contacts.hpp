@@ -68,17 +68,7 @@ class SurfaceContacts {
 
   // At most kMaxSurfacePoints.
   STICTION_HD int write(ContactPointT<T>* out) {
-    bool done[kHeld] = {};
-    int first = -1;
-    for (int round = 0; round < held_; ++round) {
-      int shortest = -1;
-      for (int i = 0; i < held_; ++i)
-        if (!done[i] && (shortest < 0 || way_out_[i].gap > way_out_[shortest].gap)) shortest = i;
-      done[shortest] = true;
-      if (round == 0) first = shortest;
-      if (!is_told(way_out_[shortest], -kAround * way_out_[shortest].gap)) add(way_out_[shortest]);
-    }
-    if (first >= 0 && !is_told(way_out_[first], std::numeric_limits<T>::infinity())) add(way_out_[first]);
+    if (held_ > 0) add_held_back();
     return reduce(out);
   }
 
@@ -106,8 +96,22 @@ class SurfaceContacts {
     return told;
   }
 
+  STICTION_HD_ROUTINE void add_held_back() {
+    bool done[kHeld] = {};
+    int first = -1;
+    for (int round = 0; round < held_; ++round) {
+      int shortest = -1;
+      for (int i = 0; i < held_; ++i)
+        if (!done[i] && (shortest < 0 || way_out_[i].gap > way_out_[shortest].gap)) shortest = i;
+      done[shortest] = true;
+      if (round == 0) first = shortest;
+      if (!is_told(way_out_[shortest], -kAround * way_out_[shortest].gap)) add(way_out_[shortest]);
+    }
+    if (!is_told(way_out_[first], std::numeric_limits<T>::infinity())) add(way_out_[first]);
+  }
+
   // Calls on the device: the stack of a thread holds their arrays once, and not for every place that adds a contact.
-  STICTION_HD_CALL void make_room() {
+  STICTION_HD_ROUTINE void make_room() {
     ContactPointT<T> kept[kMaxSurfacePoints];
     count_ = reduce(kept);
     for (int i = 0; i < count_; ++i) point_[i] = kept[i];
@@ -118,7 +122,7 @@ class SurfaceContacts {
 
   // Writes what is wanted of each group of similar normals, in the order of their least gaps. Where that is more than
   // there is room for, the groups take turns, so that none takes the room of another.
-  STICTION_HD_CALL int reduce(ContactPointT<T>* out) const {
+  STICTION_HD_ROUTINE int reduce(ContactPointT<T>* out) const {
     Index group[kRoom], turn[kRoom], seed[kRoom], size[kRoom];
     const int groups = find_groups(group, seed, size);
     int wanted = 0;

@@ -169,6 +169,7 @@ Triangles remove_walls(const Triangles& triangles) {
         ++around.others;
     }
   std::vector<const Around*> ends;
+  ends.reserve(edges.size());
   for (const auto& [edge, around] : edges) ends.push_back(&around);
   while (!ends.empty()) {
     const Around& around = *ends.back();
