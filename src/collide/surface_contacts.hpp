@@ -96,7 +96,7 @@ class SurfaceContacts {
     return told;
   }
 
-  STICTION_HD_ROUTINE void add_held_back() {
+  STICTION_HD_CALL void add_held_back() {
     bool done[kHeld] = {};
     int first = -1;
     for (int round = 0; round < held_; ++round) {
@@ -111,7 +111,7 @@ class SurfaceContacts {
   }
 
   // Calls on the device: the stack of a thread holds their arrays once, and not for every place that adds a contact.
-  STICTION_HD_ROUTINE void make_room() {
+  STICTION_HD_CALL void make_room() {
     ContactPointT<T> kept[kMaxSurfacePoints];
     count_ = reduce(kept);
     for (int i = 0; i < count_; ++i) point_[i] = kept[i];
@@ -122,7 +122,7 @@ class SurfaceContacts {
 
   // Writes what is wanted of each group of similar normals, in the order of their least gaps. Where that is more than
   // there is room for, the groups take turns, so that none takes the room of another.
-  STICTION_HD_ROUTINE int reduce(ContactPointT<T>* out) const {
+  STICTION_HD_CALL int reduce(ContactPointT<T>* out) const {
     Index group[kRoom], turn[kRoom], seed[kRoom], size[kRoom];
     const int groups = find_groups(group, seed, size);
     int wanted = 0;

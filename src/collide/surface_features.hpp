@@ -114,9 +114,9 @@ STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const Prob
   int faces = 0;
   T nearest = reach * reach;
   bool inside = false;
-  // The nearest way out for the body: the face of a solid beside it may be nearer.
-  T way_out = side.shallow() * side.shallow();
-  bool has_way_out = false;
+  // The nearest way out for the body, if it is shallow: the face of a solid beside it may be nearer.
+  const T shallow = side.shallow() * side.shallow();
+  T way_out = shallow;
   // On which side of a face with the normal n, at the height h, does the body touch it?
   const auto is_in_front = [&](T h, const Vec3T<T>& n) {
     if (s.closed) return true;
@@ -136,10 +136,8 @@ STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const Prob
       inside = dot(part_normal(s, t, at), probe.p - at.foot) < T(0);
     }
     if (s.closed && at.squared < way_out && at.height < T(0) &&
-        supports(normalized(part_normal(s, t, at)), Slack::kFaceSlack)) {
+        supports(normalized(part_normal(s, t, at)), Slack::kFaceSlack))
       way_out = at.squared;
-      has_way_out = true;
-    }
     const auto remember = [&](bool beyond) {
       if (!(magnitude(at.height) < reach)) return;
       // Triangles of one plane are one face.
@@ -201,7 +199,7 @@ STICTION_HD void collide_point(const SurfaceSide<T>& side, int start, const Prob
   });
 
   using std::sqrt;
-  const T depth = sqrt(nearest), out = has_way_out ? sqrt(way_out) : depth;
+  const T depth = sqrt(nearest), out = way_out < shallow ? sqrt(way_out) : depth;
   for (int i = 0; i < faces; ++i) {
     T h = height[i];
     Vec3T<T> n = s.normal[face[i]];

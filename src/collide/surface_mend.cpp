@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "math/union_find.hpp"
 #include "model/mesh_tables.hpp"
 
 namespace stiction::detail {
@@ -154,6 +155,7 @@ Triangles remove_walls(const Triangles& triangles) {
   for (const auto& [place, sides] : by_place)
     for (std::size_t k = 0; k < std::min(sides[0].size(), sides[1].size()); ++k)
       wall[sides[0][k]] = wall[sides[1][k]] = 1;
+  if (std::find(wall.begin(), wall.end(), 1) == wall.end()) return triangles;
   // A fin ends where nothing else begins, and is none.
   struct Around {
     int others = 0;
@@ -215,37 +217,37 @@ std::vector<std::pair<Edge, int>>::const_iterator find_edge(const std::vector<st
   return std::lower_bound(edges.begin(), edges.end(), std::pair{edge, 0});
 }
 
-// The part that each triangle belongs to, by a number of its own: what shares a side with one other is one with it.
-std::vector<std::size_t> parts_of(const Triangles& triangles, const std::vector<std::pair<Edge, int>>& edges) {
-  std::vector<std::size_t> first(edges.size(), triangles.size());
-  std::vector<std::size_t> part(triangles.size());
-  std::iota(part.begin(), part.end(), std::size_t(0));
-  const auto root = [&](std::size_t t) {
-    while (part[t] != t) t = part[t] = part[part[t]];
-    return t;
-  };
-  for (std::size_t t = 0; t < triangles.size(); ++t)
+// The part that each triangle belongs to, by its least triangle: what shares a side with one other is one with it.
+std::vector<int> parts_of(const Triangles& triangles, const std::vector<std::pair<Edge, int>>& edges) {
+  std::vector<int> first(edges.size(), -1), part(triangles.size());
+  std::iota(part.begin(), part.end(), 0);
+  for (int t = 0; t < int(triangles.size()); ++t)
     for (int k = 0; k < 3; ++k) {
-      const auto entry = find_edge(edges, edge_of(triangles[t], k));
-      std::size_t& other = first[std::size_t(entry - edges.begin())];
-      if (other < triangles.size() && entry->second == 2) part[root(t)] = root(other);
+      const auto entry = find_edge(edges, edge_of(triangles[at(t)], k));
+      int& other = first[std::size_t(entry - edges.begin())];
+      if (other >= 0 && entry->second == 2) join(part, t, other);
       other = t;
     }
-  for (std::size_t t = 0; t < triangles.size(); ++t) part[t] = root(t);
+  for (int t = 0; t < int(triangles.size()); ++t) part[at(t)] = find_root(part, t);
   return part;
+}
+
+bool is_one(const std::vector<int>& part) {
+  return std::adjacent_find(part.begin(), part.end(), std::not_equal_to<>()) == part.end();
 }
 
 // Triangles split where vertices with an edge along them lie on their rims, or those of other parts on their sides:
 // within a part a thin triangle has its own vertices next to the sides of others.
 Triangles split_sides(const std::vector<Vec3>& vertices, const Triangles& triangles, double slack) {
   const auto edges = count_edges(triangles);
-  const std::vector<std::size_t> part = parts_of(triangles, edges);
+  const std::vector<int> part = parts_of(triangles, edges);
+  const bool has_parts = !is_one(part);
   std::vector<int> used;
-  std::vector<std::pair<std::size_t, std::size_t>> parts_at(vertices.size(), {triangles.size(), 0});  // least, greatest
+  std::vector<std::pair<int, int>> parts_at(vertices.size(), {int(triangles.size()), -1});  // least, greatest
   for (std::size_t i = 0; i < triangles.size(); ++i)
     for (const int v : triangles[i]) {
       auto& [least, greatest] = parts_at[at(v)];
-      if (least == triangles.size()) used.push_back(v);
+      if (greatest < 0) used.push_back(v);
       least = std::min(least, part[i]);
       greatest = std::max(greatest, part[i]);
     }
@@ -261,6 +263,7 @@ Triangles split_sides(const std::vector<Vec3>& vertices, const Triangles& triang
     Cut cut{t, {}};
     for (int k = 0; k < 3; ++k) {
       const bool rim = find_edge(edges, edge_of(t, k))->second == 1;
+      if (!rim && !has_parts) continue;
       const Vec3 p = vertices[at(t[at(k)])], q = vertices[at(t[at((k + 1) % 3)])], d = q - p;
       std::vector<std::pair<double, int>> found;
       tree.in_box(min(p, q) - same(slack), max(p, q) + same(slack), [&](int v) {
@@ -287,9 +290,7 @@ Triangles mended_triangles(const std::vector<Vec3>& vertices, const Triangles& t
   Triangles result = placed(vertices, triangles, welded_vertices(vertices));
   const auto edges = count_edges(result);
   const bool is_clean = std::all_of(edges.begin(), edges.end(), [](const auto& edge) { return edge.second == 2; });
-  const std::vector<std::size_t> part = parts_of(result, edges);
-  const bool is_one = std::adjacent_find(part.begin(), part.end(), std::not_equal_to<>()) == part.end();
-  if (result.empty() || (is_clean && is_one)) return result;
+  if (result.empty() || (is_clean && is_one(parts_of(result, edges)))) return result;
   Vec3 lower = vertices[at(result[0][0])], upper = lower;
   for (const Triangle& t : result)
     for (const int v : t) lower = min(lower, vertices[at(v)]), upper = max(upper, vertices[at(v)]);

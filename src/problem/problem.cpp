@@ -3,6 +3,7 @@
 
 #include "laws/block.hpp"
 #include "math/tree_cholesky.hpp"
+#include "math/union_find.hpp"
 #include "problem/finish.hpp"
 
 #include <algorithm>
@@ -13,21 +14,6 @@ namespace {
 
 constexpr double kLeastScale = 1e-9;  // of an island [m/s]
 constexpr double kLeastShare = 1e-6;  // of the terms of a row's velocity, for which it counts at least
-
-// Root of a member's set in a union–find forest, with path halving.
-int find_root(std::vector<int>& parent, int member) {
-  while (parent[std::size_t(member)] != member) {
-    int& up = parent[std::size_t(member)];
-    up = parent[std::size_t(up)];
-    member = up;
-  }
-  return member;
-}
-
-void join(std::vector<int>& parent, int a, int b) {
-  const int root_a = find_root(parent, a), root_b = find_root(parent, b);
-  parent[std::size_t(std::max(root_a, root_b))] = std::min(root_a, root_b);
-}
 
 int any_tree(const ContactProblem& p, std::size_t block) {
   return p.block_tree_a[block] >= 0 ? p.block_tree_a[block] : p.block_tree_b[block];

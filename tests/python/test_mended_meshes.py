@@ -5,17 +5,11 @@ import itertools
 
 import numpy as np
 import pytest
+from solids import box_triangles
 
 import stiction
 
 HALF, DEEP = 0.5, 0.1
-
-
-def box(lower, upper):
-    corners = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)])
-    sides = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
-    triangles = [t for a, b, c, d in sides for t in ((a, b, c), (a, c, d))]
-    return np.array(lower) + corners * (np.array(upper) - lower), np.array(triangles)
 
 
 def joined(*parts):
@@ -34,7 +28,7 @@ def unwelded(v, t, offsets):
 
 def t_junctions():
     """One of the two triangles of the floor cut at three places of their common side."""
-    v, t = box((-HALF, -HALF, -DEEP), (HALF, HALF, 0))
+    v, t = box_triangles((-HALF, -HALF, -DEEP), (HALF, HALF, 0))
     top = [k for k, corners in enumerate(t) if (v[corners][:, 2] == 0).all()]
     a, b, c = t[top[0]]
     shared = [x for x in (a, b, c) if x in t[top[1]]]
@@ -47,7 +41,7 @@ def t_junctions():
 
 
 def touching():
-    return joined(box((-HALF, -HALF, -DEEP), (0, HALF, 0)), box((0, -HALF, -DEEP), (HALF, HALF, 0)))
+    return joined(box_triangles((-HALF, -HALF, -DEEP), (0, HALF, 0)), box_triangles((0, -HALF, -DEEP), (HALF, HALF, 0)))
 
 
 def rounding(size):
@@ -56,18 +50,18 @@ def rounding(size):
 
 
 FLOORS = {
-    "whole": box((-HALF, -HALF, -DEEP), (HALF, HALF, 0)),
+    "whole": box_triangles((-HALF, -HALF, -DEEP), (HALF, HALF, 0)),
     "T-junctions": t_junctions(),
     "T-junctions, unwelded": unwelded(*t_junctions(), np.zeros),
     "solids that touch": touching(),
-    "unwelded and rounded": unwelded(*box((-HALF, -HALF, -DEEP), (HALF, HALF, 0)), rounding(1e-10)),
+    "unwelded and rounded": unwelded(*box_triangles((-HALF, -HALF, -DEEP), (HALF, HALF, 0)), rounding(1e-10)),
 }
 
 
 @pytest.mark.parametrize("timestep", [2e-3, 1e-2])
 @pytest.mark.parametrize("floor", FLOORS)
 def test_a_box_keeps_its_velocity_on_a_flat_floor(floor, timestep):
-    roof = box((-HALF, -HALF, 0.3), (HALF, HALF, 0.35))
+    roof = box_triangles((-HALF, -HALF, 0.3), (HALF, HALF, 0.35))
     builder = stiction.Builder("floor", timestep=timestep, integrator="euler")
     builder.add_shape_mesh(0, stiction.TriangleMesh(*joined(FLOORS[floor], roof)), friction=0)
     builder.add_joint_free(builder.add_body("box"))

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from solids import rotated
 
 import stiction
 
@@ -54,8 +55,3 @@ def test_rows_of_loops_and_tendons_are_derivatives(joints, seed):
     for row in rows:
         assert np.abs(expected - row).max(axis=1).min() < 1e-8 * max(1, np.abs(row).max())
     assert np.abs(expected[0] - rows[0]).max() < 1e-8
-
-
-def rotated(quaternion, x):
-    w, v = quaternion[0], np.asarray(quaternion[1:])
-    return x + 2 * w * np.cross(v, x) + 2 * np.cross(v, np.cross(v, x))

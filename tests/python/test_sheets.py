@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from solids import rotated
 
 import stiction
 
@@ -21,9 +22,7 @@ def tray(half, height):
 
 
 def height_of_lowest(mesh, state):
-    w, v = state.q[3], state.q[4:7]
-    x = np.array(mesh.vertices)
-    return (x + 2 * np.cross(v, np.cross(v, x) + w * x))[:, 2].min() + state.q[2]
+    return rotated(state.q[3:7], mesh.vertices)[:, 2].min() + state.q[2]
 
 
 @pytest.mark.parametrize("integrator", ["euler", "midpoint"])

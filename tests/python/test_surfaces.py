@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from solids import box_triangles
 
 import stiction
 
@@ -13,10 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def box_mesh(half):
-    corners = np.array([[x, y, z] for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)]) * half
-    quads = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]]
-    triangles = [t for a, b, c, d in quads for t in ([a, b, c], [a, c, d])]
-    return stiction.TriangleMesh(corners, triangles)
+    return stiction.TriangleMesh(*box_triangles(-np.array(half), half))
 
 
 def at_rest(model, steps=300):

@@ -4,6 +4,7 @@ step foresaw a place 0.35 mm deep that was not. Pushed out of it they flew apart
 import itertools
 
 import numpy as np
+from solids import rotated
 
 import stiction
 
@@ -90,11 +91,6 @@ def drum(inner, outer, half, sides):
             c, d = (k + 1) % 4 * sides + (i + 1) % sides, (k + 1) % 4 * sides + i
             triangles += [(a, b, c), (a, c, d)]
     return stiction.TriangleMesh(vertices, triangles)
-
-
-def rotated(q, points):
-    w, v = q[0], np.array(q[1:])
-    return points + 2 * np.cross(v, np.cross(v, points) + w * points)
 
 
 def test_a_tip_does_not_turn_through_the_side_of_a_drum():
